@@ -102,8 +102,8 @@ std::string refusal_of_layout(const Algorithm& algorithm);
 // no room for a monitor, returns lightweight locking with the object monitor table for `lightweight`.
 const Algorithm* watchable(std::string_view name);
 
-// Whether a protocol displaces header words. A narrow header has no room for that: the Algorithm of a displacing
-// protocol then has no functions, and initialize() refuses it.
+// Whether a protocol displaces header words. A narrow header has no room for displaced header words. Under a narrow
+// header layout the Algorithm of a displacing protocol has no functions, and initialize() refuses the algorithm.
 enum class HeaderUse { InPlace, Displaces };
 
 // Makes an Algorithm with the functions of one protocol instance. The caller sets the other members.

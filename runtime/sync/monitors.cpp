@@ -24,8 +24,8 @@ MonitorList monitors;
 
 Object* monitor_blocked_on(const JavaThread* thread) {
   ObjectMonitor* monitor = thread->blocked_on.load(std::memory_order_acquire);
-  // If the thread is BLOCKED and its `blocked_on` is null, it was notified in Object.wait, and sleeps until its
-  // notifier releases the lock.
+  // A BLOCKED thread whose `blocked_on` is null was notified in Object.wait. That thread sleeps until its notifier
+  // releases the lock.
   if (monitor == nullptr && thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::BlockedOnMonitorEnter)
     monitor = thread->waiting_on.load(std::memory_order_acquire);
   // If the thread owns the monitor already, an exit has handed the monitor to the queued thread, which is not blocked
@@ -153,7 +153,7 @@ bool is_long_ago(i64 last_pass) {
          hardware::now_nanoseconds() - last_pass >= current(flags::GuaranteedAsyncDeflationInterval) * 1'000'000;
 }
 
-// Runs a deflation pass, and returns the number of deflated monitors. Returns nothing if another thread runs one.
+// Runs a deflation pass, and returns the number of deflated monitors. Returns nothing if another thread runs a pass.
 std::optional<u32> try_pass(JavaThread* thread) MAY_SAFEPOINT {
   if (pass_running.exchange(true, std::memory_order_acquire)) return std::nullopt;
   i64 begin = hardware::now_nanoseconds();
@@ -229,8 +229,8 @@ void relieve(JavaThread* thread) {
   SyncWorld::count(thread, LockCounter::throttled);
   while (!try_pass(thread)) {
     wait_for_pass(thread);
-    // The pass that this thread waited for may have begun before most of the monitors were made. So another pass may be
-    // needed.
+    // The deflation pass that this thread waited for may have begun before most of the monitors were made. So another
+    // pass may be needed.
     if (monitors.count() < room_is_made_at.load(std::memory_order_relaxed)) return;
   }
 }

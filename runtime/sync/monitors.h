@@ -33,8 +33,8 @@ Object* monitor_waiting_on(const JavaThread* thread);
 const void* monitor_or_object(Object* object) TOUCHES_OBJECTS;
 
 namespace deflation {
-// Called at start, before the first monitor is made. Also resets the limits of the number of monitors, which passes
-// without progress may have raised: unit tests start several algorithms in one process.
+// Called at start, before the first monitor is made. Also resets the limits of the number of monitors: unit tests start
+// several algorithms in one process, and earlier deflation passes may have raised the limits.
 void initialize();
 // Whether there are too many monitors, or the monitor table needs maintenance by the deflater (MonitorHomeOf in
 // monitor_list.h).
@@ -42,7 +42,8 @@ bool is_due();
 // Called when is_due(). Starts the deflater thread if it does not run yet. If there are very many monitors, runs a pass
 // or waits for one.
 void relieve(JavaThread* thread) MAY_SAFEPOINT;
-// Runs one pass, with its handshake. Returns the number of deflated monitors, or 0 if another thread is running a pass.
+// Runs one deflation pass, with its handshake. Returns the number of deflated monitors, or 0 if another thread is
+// running a pass.
 u32 run_pass(JavaThread* thread) MAY_SAFEPOINT;
 }  // namespace deflation
 

@@ -23,7 +23,8 @@ struct SyncWorld : JavaWorld {
   using LockElement = keyhole::LockElement;
   using StatusScope = keyhole::StatusScope;
   static void set_status(Thread* thread, JavaThreadStatus status) { set_thread_status(thread, status); }
-  // Sleeps while the thread is suspended. Its Java status is BLOCKED meanwhile, because it queues for the lock.
+  // Sleeps while the thread is suspended. The thread's Java status is BLOCKED meanwhile, because the thread queues for
+  // the lock.
   static void stay_while_suspended(Thread* thread) MAY_SAFEPOINT {
     StatusScope status(thread, blocked_status);
     asynchronous::sleep_while_suspended(thread);

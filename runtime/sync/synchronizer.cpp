@@ -31,7 +31,7 @@ extern const Algorithm controlled_algorithm;  // controlled_locks.cpp; -XX:Locki
 
 namespace {
 
-// The rows of algorithms.def, followed by a place for one row that was loaded from a file.
+// The table of algorithms: the rows of algorithms.def, and a place for one row that was loaded from a file.
 const Algorithm* algorithms[] = {
 #define LOCKING_ALGORITHM(row) &row##_algorithm,
 #include "runtime/sync/algorithms.def"
@@ -58,8 +58,8 @@ const Algorithm* find(std::string_view text) {
   return nullptr;
 }
 
-// Monitors lie in native memory. If it is exhausted, the VM ends: no lock can be taken, so no Java code could handle an
-// OutOfMemoryError.
+// Monitors lie in native memory. If native memory is exhausted, the VM ends: no lock can be taken, so no Java code
+// could handle an OutOfMemoryError.
 void check_memory(Status status) {
   KEYHOLE_CHECK(status != Status::OutOfMemory, "no native memory for an object monitor ({} in use)", monitors.count());
 }
@@ -274,7 +274,7 @@ std::string initialize() {
     in_force = &controlled_algorithm;
     return {};
   }
-  monitors.set_home(nullptr);  // no object monitor table yet; the row's initialize may set one
+  monitors.set_home(nullptr);  // no object monitor table yet; the algorithm's initialize may set a table
   deflation::initialize();
   monitors_initialized = false;
   if (chosen->initialize != nullptr) {

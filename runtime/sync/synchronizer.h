@@ -26,7 +26,7 @@ Status exit(JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJEC
 // functions run in state InJava, never block, and reach no safepoint.
 void enter_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS;
 void exit_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS;
-// Object.wait; timeout 0 = for ever. Releases the lock with all its levels, and re-acquires it before it returns.
+// Object.wait: releases the lock with all its levels, and re-acquires the lock before it returns. timeout 0 = for ever.
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) MAY_SAFEPOINT;
 Status notify(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
 Status notify_all(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
@@ -72,8 +72,9 @@ bool runs_one_thread();
 // The snippet of the active algorithm, for the interpreter and the compilers.
 const FastPathRow& fast_path();
 std::span<const Algorithm* const> all_algorithms();
-// Adds the row of a lock that was loaded from a file; -XX:LockingMode= selects it by its name and by any path. Called
-// once at most, before initialize. Returns the empty string, or the reason for a refusal.
+// Adds a lock that was loaded from a file to the table of algorithms. -XX:LockingMode= selects the lock by its name or
+// by any path of the file. Called once at most, before initialize. Returns the empty string, or the reason for a
+// refusal.
 std::string add_algorithm(const Algorithm& algorithm);
 
 // Selects the algorithm once at start, from flags. Returns the empty string, or the reason for a refusal.

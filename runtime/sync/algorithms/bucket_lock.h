@@ -58,7 +58,7 @@ template <typename W> class BucketLockOf {
     typename W::template Atomic<Node*> next{nullptr};
     typename W::template Atomic<u32> state{0};
     static constexpr u32 waiting = 0, asleep = 1, granted = 2;
-    // A value of `next`: the unlocking owner sleeps until its successor has linked itself.
+    // A value of `next`: the owner that unlocks sleeps until its successor has linked itself.
     static Node* leaver_asleep() { return reinterpret_cast<Node*>(uptr{1}); }
   };
 

@@ -27,7 +27,8 @@ inline std::string read_chain_flags(ChainSettings* settings) {
   return {};
 }
 
-// Makes the row of a protocol of this family: algorithm_over's members, and those that all rows of the family share.
+// Makes the row, in the table of algorithms, of a HashChains protocol. Sets the members that algorithm_over sets, and
+// the members that all rows of the family share.
 template <auto& protocol> std::string initialize_chains() {
   ChainSettings settings;
   std::string refusal = read_chain_flags(&settings);

@@ -263,7 +263,8 @@ template <typename W, typename Self> class CjmOf {
     return again != 0 ? again : theirs;
   }
 
-  // Returns the header of the object without its lock: reads that header in place, or captures it (B4).
+  // Returns the header that the object would have if it were not locked: reads that header in place, or captures it
+  // (B4).
   u64 capture(Thread* thread, Reference object) const {
     u64 KEYHOLE_HEAP* header = W::header(object);
     W::count(thread, LockCounter::chases);

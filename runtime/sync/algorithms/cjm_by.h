@@ -168,8 +168,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     State seen = state_of(own);
     if (!is_up(seen)) {
       if (seen == State::Queued) {
-        // The state of `before` is a hint: if the predecessor has left the queue already, its element may serve another
-        // object.
+        // The state of `before` is a hint: if the predecessor has left the queue already, the predecessor's element may
+        // serve another object.
         Element* before = own->previous.load(std::memory_order_relaxed);
         if (before == nullptr || state_of(before) != State::Held || !spin(thread, own, is_up))  // R3
           own->state.compare_exchange_strong(seen, State::Asleep, std::memory_order_acq_rel, std::memory_order_acquire);
@@ -257,8 +257,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     return true;
   }
 
-  // Probes the lock as the successor. Returns Given if this thread has taken the lock, or was handed it. slept: the
-  // successor comes from a timed wait, so it takes the lock only if the lock is idle (quantum.h T1).
+  // Probes the lock as the successor. Returns Given if this thread has taken the lock, or was handed it. slept: whether
+  // the successor comes from a timed wait; then it takes the lock only if the lock is idle (quantum.h T1).
   Seen probe(Thread* thread, Root root, Element* own, bool slept, u32& retakes) TOUCHES_OBJECTS {
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
     auto free = [&] { return is_free(W::load(header, Order::acquire)); };
@@ -366,7 +366,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         wanted = home->wait_set.get() == nullptr ? home->displaced.load(std::memory_order_relaxed)
                                                  : word & ~Flags::all;  // cjm_base.h B2
       } else {
-        // If `successor` is null, the next thread has not linked its element yet, so it is awake.
+        // If `successor` is null, the next thread has not linked its element yet, so that thread is awake.
         successor = Element::of_link(home->next.load(std::memory_order_acquire));
         if (comes_again && successor != nullptr && (word & (Flags::starving | Flags::roused)) == 0) {
           word = rouse(thread, header, successor, word);

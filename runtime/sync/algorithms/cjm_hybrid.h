@@ -107,8 +107,8 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 displaced = own->displaced.load(std::memory_order_relaxed);
     u64 alone = own->header_word(displaced);
-    // The wait set is kept in the tail element. If `own` is not the tail, its wait set is outdated, but then the CAS
-    // of the header fails.
+    // The wait set is kept in the tail element. If `own` is not the tail, the wait set in `own` is outdated, but then
+    // the CAS of the header fails.
     u64 moment = W::moment();
     if (own->wait_set.get() == nullptr && W::cas(header, alone, displaced, Order::release) == alone) {  // R1
       W::note(thread, picture::change(picture::Step::let_go, picture::rule(1), header_state(displaced)), thread->id,

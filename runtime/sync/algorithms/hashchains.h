@@ -144,14 +144,14 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
         if (notified) Chains::sleep_until_granted(thread, mine);
       }
       if (!notified) {
-        // During the sleep a collection may have moved the object, and its record to another bucket.
+        // During the sleep a collection may have moved the object, and moved the record to another bucket.
         Bucket& bucket = chains_.bucket_of(mine->key.get());
         {
           typename Chains::Locked locked(chains_, thread, bucket);
           notified = mine->state.load(std::memory_order_relaxed) != State::Waiting;  // R3
           if (!notified) stop_waiting(thread, bucket, mine);
         }
-        // If no notifier has changed the thread's Java status, it still says WAITING.
+        // If no notifier has changed the thread's Java status, the status still says WAITING.
         W::set_status(thread, W::blocked_status);
         chains_.await_lock(thread, mine);
       }
@@ -276,8 +276,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     }
     return true;
   }
-  // Called under the bucket's lock. Unless the bucket is empty, makes its word `devolved`: from now on threads find the
-  // bucket's records on the chain.
+  // Called under the bucket's lock. Unless the bucket is empty, sets the bucket's word to `devolved`: from now on
+  // threads find the bucket's records on the chain.
   static void devolve(Bucket& bucket) {
     if constexpr (!has_fast_path) return;
     u64 word = bucket.singleton.load(std::memory_order_relaxed);

@@ -132,7 +132,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
         if (notified) Chains::sleep_until_granted(thread, mine);
       }
       if (!notified) {
-        // During the sleep a collection may have moved the object, and its record to another bucket.
+        // During the sleep a collection may have moved the object, and moved the record to another bucket.
         Bucket& bucket = chains_.bucket_of(mine->key.get());
         {
           typename Chains::Locked locked(chains_, thread, bucket);
@@ -142,7 +142,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
             take_or_queue(thread, bucket, mine, W::at(root));
           }
         }
-        // If no notifier has changed the thread's Java status, it still says WAITING.
+        // If no notifier has changed the thread's Java status, the status still says WAITING.
         W::set_status(thread, W::blocked_status);
         chains_.await_lock(thread, mine);
       }

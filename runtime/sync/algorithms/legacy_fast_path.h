@@ -63,7 +63,7 @@ template <typename W> struct LegacyFastPath {
     u64 KEYHOLE_HEAP* header = W::header(object);
     if (kept != 0) [[likely]] {
       u64 held = held_word(kept, record);
-      // legacy.h R2. The store is a CAS, because another thread may be inflating the object (legacy.h R4).
+      // legacy.h R2. The header is stored by CAS, because another thread may be inflating the object (legacy.h R4).
       if (W::cas(header, held, kept, Order::release) != held) [[unlikely]]
         return false;
       if constexpr (W::notes_snippets) W::note_in_snippet(thread, picture::freed_header(2));

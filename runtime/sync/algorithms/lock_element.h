@@ -34,8 +34,8 @@ namespace keyhole::sync {
 // slots. Slots lie below 4 TiB, so that a header can point at them.
 inline constexpr usize lock_element_bytes = 128;
 
-// The common part of all algorithms' elements. W::LockElement is derived from it, and each algorithm's element from
-// W::LockElement.
+// The common part of all algorithms' elements. W::LockElement is derived from this struct, and each algorithm's element
+// from W::LockElement.
 template <typename W> struct LockElementOf {
   using Thread = typename W::Thread;
   using Reference = typename W::Reference;

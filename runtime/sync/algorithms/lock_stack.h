@@ -41,7 +41,7 @@ template <typename W> struct LockStackOf {
     return top - kept;
   }
 
-  // Removes the newest entry of `object`, which has several.
+  // Removes the newest entry of `object`, which has several entries.
   static void remove_one(Thread* thread, Reference object) {
     u32 top = thread->lock_stack_top, newest = top - 1;
     while (thread->lock_stack[newest] != object) --newest;

@@ -56,7 +56,7 @@ namespace keyhole::sync {
 
 enum class ChainKey : u8 { Address, Identity };
 
-// Settings from the flags. The model checker sets them itself: with one bucket, for example, all objects collide.
+// Settings from the flags. The model checker chooses other settings: with one bucket, for example, all objects collide.
 struct ChainSettings {
   u32 buckets = 4096;
   ChainKey key = ChainKey::Address;
@@ -173,7 +173,7 @@ template <typename W> class RecordChainsOf {
     else remove_spine(bucket, record);
   }
 
-  // Returns the id of the thread that lent the record. That thread cannot end while the bucket is locked.
+  // Returns the id of the thread that lent the record. The lender cannot end while the bucket is locked.
   static u64 id_of(const Record* record) { return record->lender.load(std::memory_order_relaxed)->id; }
   // Visits all buckets. Called by the model checker, while no thread makes a step.
   template <typename Visit> void for_each_bucket(Visit visit) const {

@@ -98,7 +98,7 @@ concept HasIsFree = requires(const Core& core) {
 
 }  // namespace keyhole::lab
 
-// Declares the names that a core uses. It is the first line of a core, which is a class template over W.
+// Declares the names that a core uses. This macro is the first line of a core, which is a class template over W.
 #define KEYHOLE_CORE(W)                                                                             \
   using World = W;                                                                                  \
   using Thread = typename W::Thread;                                                                \
@@ -118,7 +118,7 @@ concept HasIsFree = requires(const Core& core) {
     while (!W::spin_until(cell, predicate, 1000)) W::yield();                                       \
   }
 
-// Checks the shape of the core. KEYHOLE_LOCK contains it, so the compiler reports errors at the author's line.
+// Checks the shape of the core. KEYHOLE_LOCK contains this check, so the compiler reports errors at the author's line.
 #define KEYHOLE_CHECK_CORE(Core, World)                                                                              \
   static_assert(::keyhole::lab::HasNode<Core<World>>, #Core                                                          \
                 " has no struct Node: what a thread lends to one acquisition, made without arguments; "              \

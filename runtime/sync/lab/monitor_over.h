@@ -246,8 +246,8 @@ template <typename W, typename Core> class MonitorOver {
   static void forget_entries(Thread* thread) {
     for (auto& cached : thread->monitor_cache) cached = {};
   }
-  // World stopped: frees the idle entries. Calls renew(entry) for each other entry, then moves it to its object's
-  // bucket.
+  // World stopped: frees the idle entries. Calls renew(entry) for each other entry, then moves that entry to the bucket
+  // of its object.
   template <typename Renew> void rebuild(Renew renew) {
     Entry* all = nullptr;
     for (Bucket& bucket : buckets_) {

@@ -21,7 +21,8 @@ template <typename W> struct MonitorCacheOf {
   using Reference = typename W::Reference;
   using Monitor = typename W::Monitor;
 
-  // Returns the object's cached monitor. Returns null if there is none, or if the cached monitor is deflated (K1).
+  // Returns the object's monitor from the cache. Returns null if the cache has no monitor of the object, or has a
+  // deflated one (K1).
   static Monitor* find(const Thread* thread, Reference object) {
     for (const auto& cached : thread->monitor_cache) {
       if (cached.object == object) return cached.monitor->is_deflated() ? nullptr : cached.monitor;

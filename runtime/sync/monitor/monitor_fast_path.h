@@ -42,7 +42,7 @@ template <typename W> struct MonitorFastPath {
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Monitor* monitor) {
     u64 holder = monitor->owner.load(std::memory_order_relaxed);
     // object_monitor.h R2. While a monitor is being deflated its owner word is `deflater`, so this snippet cannot take
-    // it.
+    // the monitor.
     if (holder == Monitor::nobody) [[likely]] {
       if (!told(monitor->owner.compare_exchange_strong(holder, thread->id, std::memory_order_seq_cst), thread, 2))
         return false;

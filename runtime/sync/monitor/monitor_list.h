@@ -32,7 +32,8 @@ template <typename W> class MonitorHomeOf {
   // Takes a monitor out of the table (R4), because the monitor is deflated, or because its object has died (`object` is
   // null).
   virtual void detach(typename W::Monitor* monitor, typename W::Reference object) = 0;
-  // tend() maintains the table, for example rebuilds it; one thread at a time calls it. `poll` may stop that thread.
+  // tend() maintains the table, for example rebuilds the table. One thread at a time calls tend(), and `poll` may stop
+  // that thread.
   virtual bool needs_tending() const = 0;
   virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) MAY_SAFEPOINT = 0;
   // Clears a thread's cached monitors. Called for each thread in the handshakes of a deflation pass.
@@ -72,9 +73,9 @@ template <typename W> class MonitorListOf {
       visit(monitor);
   }
 
-  // Runs a pass: deflates idle monitors, then calls the table's tend(). Passes do not overlap. poll(thread) may stop
-  // the thread; quiesce() returns once every thread has passed a poll and cleared its cache. Returns the number of
-  // monitors deflated.
+  // Runs a deflation pass: deflates idle monitors, then calls the table's tend(). Passes do not overlap. poll(thread)
+  // may stop the thread; quiesce() returns once every thread has passed a poll and cleared its cache. Returns the
+  // number of monitors deflated.
   template <typename Poll, typename Quiesce> u32 run_pass(Thread* thread, Poll poll, Quiesce quiesce) MAY_SAFEPOINT {
     u32 count = 0;
     behind_.set(nullptr);

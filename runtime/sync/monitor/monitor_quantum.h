@@ -83,7 +83,7 @@ template <typename Monitor> class MonitorQuantumOf {
   MonitorQuantumOf(Monitor& monitor, Thread* thread)
       : m_(monitor), thread_(thread), policy_(Monitor::settings().quantum) {}
 
-  // Whether this thread was the last one to hand the monitor over (M7).
+  // Whether this thread was the last thread to hand the monitor over (M7).
   bool had_quantum() const { return m_.had_quantum.load(std::memory_order_relaxed) == short_id(thread_); }
 
   // Called by a newcomer that has found the monitor held. Probes the monitor until its spin budget is used up
@@ -220,7 +220,8 @@ template <typename Monitor> class MonitorQuantumOf {
     }
   }
 
-  // Probes the monitor as the successor. Returns Given if this thread has taken the monitor, or was handed it.
+  // Probes the monitor as the successor. Returns Given if this thread has taken the monitor, or if an exit has handed
+  // the monitor to this thread.
   Seen probe(Waiter* node, bool slept) {
     WakeHint hint = node->hint.load(std::memory_order_relaxed);
     node->hint.store(WakeHint::Nothing, std::memory_order_relaxed);
@@ -252,7 +253,7 @@ template <typename Monitor> class MonitorQuantumOf {
   }
 
   // Called after a timed wait: counts how often in a row the monitor was found idle. At a limit the monitor is no
-  // longer heavily contended (M10). An adaptive monitor does not count this: its trials decide.
+  // longer heavily contended (M10). Counts nothing at an adaptive monitor, whose trials decide.
   void count_idle(bool idle) {
     if (Monitor::is_adaptive()) Monitor::Regime::choose(m_);
     else policy_.count_idle(m_.collisions, idle);

@@ -63,9 +63,9 @@ struct MonitorSettings {
   // starving.
   u64 wakes_per_promotion = 1000;
   SuccessorRules successor;
-  // The settings for Succession::quantum, which differ from those of cjm-by. 12 probes: a holder may leave the monitor
-  // free for as long as it takes to enter another monitor. 3 retakes (another thread takes the free monitor before the
-  // successor): each may be a wake-up of the successor in vain (monitor_quantum.h M9).
+  // The settings for Succession::quantum. probes_of_free_lock is larger than in cjm-by, because a holder may leave the
+  // monitor free for as long as it takes to enter another monitor. retakes_of_heavily_contended_lock is smaller,
+  // because a retake may cost an exit a wake-up in vain (monitor_quantum.h M9).
   QuantumSettings quantum = {.probes_of_free_lock = 12, .retakes_of_heavily_contended_lock = 3};
   RegimeSettings regimes = {};  // for Succession::adaptive
 };

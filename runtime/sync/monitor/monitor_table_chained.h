@@ -107,7 +107,7 @@ template <typename W> class ChainedMonitorTableOf {
     Node* node = walk(mark_of(hash), key, probes, is_it).found;
     KEYHOLE_ASSERT(node != nullptr, "a monitor that is not in the table is removed");
     uptr next = node->next.load(std::memory_order_relaxed);
-    // C2; the CAS fails only if a node was inserted after this one.
+    // C2. The CAS fails only if another node was inserted after this node.
     while (!node->next.compare_exchange_weak(next, next | gone, std::memory_order_acq_rel)) {
     }
     count_.fetch_sub(1, std::memory_order_relaxed);                       // C4
@@ -152,8 +152,8 @@ template <typename W> class ChainedMonitorTableOf {
   static uptr value_of(const Node* node) { return reinterpret_cast<uptr>(node); }
 
   static constexpr u32 reversed(u32 bits) { return __builtin_bitreverse32(bits); }
-  // Keys of nodes with monitors have bit 0 set; keys of marks, the buckets' sentinel nodes, do not. Bit 0 of a reversed
-  // hash is free, because hashes have 31 bits.
+  // Keys of nodes with monitors have bit 0 set; keys of marks (the buckets' sentinel nodes) have bit 0 clear. Bit 0 of
+  // a reversed hash is free, because hashes have 31 bits.
   static constexpr u32 key_of(u32 hash) { return reversed(hash) | 1; }
   static constexpr u32 mark_key_of(u32 bucket) { return reversed(bucket); }
 

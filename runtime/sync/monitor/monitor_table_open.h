@@ -45,7 +45,7 @@ template <typename W> class OpenMonitorTableOf {
   template <typename T> using Atomic = typename W::template Atomic<T>;
 
   static constexpr u32 minimum_capacity = 128;
-  static constexpr u32 slots_per_entry = 8;  // at most one slot in eight is in use (O2)
+  static constexpr u32 slots_per_entry = 8;  // at most one slot in eight is used (O2)
   static constexpr u32 slots_between_polls = 128;
 
   OpenMonitorTableOf() = default;
@@ -214,8 +214,8 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // Returns the object's monitor: `fresh`, or the one already in the table; null if there is no memory. Does not search
-  // the array `excluded` nor older arrays.
+  // Returns the object's monitor: `fresh`, or the monitor already in the table; null if there is no memory. Does not
+  // search the array `excluded` nor older arrays.
   Monitor* insert_beyond(Array* excluded, u32 hash, Reference object, Monitor* fresh, ProbeCounter<W>& probes) {
     for (;;) {
       Array* newest = newest_.load(std::memory_order_acquire);
@@ -228,7 +228,7 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // Finds the object's entry in `array` or an older array. Visits neither `excluded` nor arrays older than it. If there
+  // Finds the object's entry in `array` or an older array, except `excluded` and arrays older than `excluded`. If there
   // is no entry, closes a slot in each visited array, so that no thread can insert an entry for the object there any
   // more (O1).
   static Monitor* find_and_close(Array* array, Array* excluded, u32 hash, Reference object, Monitor* fresh,
@@ -320,7 +320,7 @@ template <typename W> class OpenMonitorTableOf {
   }
 
   // World stopped: puts a monitor into `array`, which is not published yet. Does nothing if the monitor is already in
-  // it: an entry may have two copies (O4).
+  // `array`: an entry may have two copies (O4).
   static void place_stopped(Array* array, Monitor* monitor) {
     for (u32 i = array->first(hash_of_monitor(monitor));; i = array->after(i)) {
       uptr value = array->slots[i].load(std::memory_order_relaxed);

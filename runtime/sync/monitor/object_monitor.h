@@ -137,7 +137,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   bool is_owned_by(const Thread* thread) const { return owner.load(std::memory_order_relaxed) == thread->id; }
 
   // --- enter ---------------------------------------------------------------------------------------------------------
-  // Keeps the deflater from taking the monitor until let_go() (R5). False: the monitor is already deflated.
+  // Keeps the deflater from taking the monitor until let_go() (R5). Returns false if the monitor is deflated.
   bool keep() {
     if (contentions.fetch_add(1, std::memory_order_seq_cst) >= 0) return true;
     contentions.fetch_sub(1, std::memory_order_relaxed);

@@ -65,8 +65,8 @@ struct QuantumSettings {
   // Whether locks are shared by quanta (T1). If false, all threads compete for a lock all the time, no lock is heavily
   // contended, and no quantum ends.
   bool by_quantum = true;
-  // A kernel sometimes wakes a thread only at its next tick, some milliseconds later, and so prolongs a quantum. With
-  // longer quanta that happens less often.
+  // A kernel sometimes wakes a thread only at its next tick, some milliseconds later, and so prolongs a quantum. Longer
+  // quanta are prolonged less often.
   i64 quantum_nanoseconds = flag_defaults::LockTurnMicros * 1000;
   i64 patience_nanoseconds =
       flag_defaults::ImpatienceMicros * 1000;  // T3: time until a successor is starving at a lock held for long
@@ -98,9 +98,9 @@ struct QuantumSettings {
   u32 collisions_to_a_watched_one = 8;
   u32 holders_back = 6;
   i64 quanta_until_reset = 64;
-  // T6. The measurement restarts when successors have found the lock idle this often in a row. Once would not suffice:
-  // threads that share a few hot locks leave each of these locks idle now and then, while its last holder uses another
-  // one.
+  // T6. The measurement restarts when successors have found the lock idle this many times in a row. A single time would
+  // not suffice, because threads that share a few hot locks leave each lock idle now and then, while its last holder
+  // uses another of these locks.
   u32 idle_times_until_reset = 32;
 };
 
@@ -144,8 +144,8 @@ template <typename W> class QuantumPolicyOf {
                 : leaves            ? std::min(settings.probes_of_virtual_thread, settings.probes_of_held_lock)
                                     : settings.probes_of_held_lock) {}
 
-    // Probes until the successor can decide. After Free the caller tries to take the lock, and calls this again if
-    // another thread has taken it.
+    // Probes until the successor can decide. After Free the caller tries to take the lock. If another thread has taken
+    // the lock meanwhile, the caller calls next() again.
     template <typename MustStop> Seen next(MustStop must_stop) {
       for (;;) {
         bool free = is_free_();
@@ -178,8 +178,8 @@ template <typename W> class QuantumPolicyOf {
   auto probes(bool leaves, IsFree is_free, Cell& own, IsGiven is_given, u32& retakes) const {
     return Probes<IsFree, Cell, IsGiven>(settings_, leaves, is_free, own, is_given, retakes);
   }
-  // T1. Called if an exit woke the successor, and the successor found the lock held; counts that as a retake. Returns
-  // true if the lock is now heavily contended for this successor.
+  // T1. Called if an exit woke the successor, and the successor found the lock held. Counts a retake (another thread
+  // has taken the lock first). Returns true if the lock is now heavily contended for this successor.
   bool is_one_retake_too_many(u32& retakes) const { return ++retakes >= settings_.retakes_of_heavily_contended_lock; }
   // T2. Called at the end of a quantum. Probes the lock until one probe finds it held, or all probes_of_free_lock
   // probes have found it free.
@@ -202,7 +202,7 @@ template <typename W> class QuantumPolicyOf {
   class Tenure {
    public:
     explicit Tenure(const QuantumSettings& settings) : settings_(settings), begin_(W::now_nanoseconds()) {}
-    // Nanoseconds until the successor's patience ends; 0 or less once it is starving.
+    // Nanoseconds until the successor's patience ends; 0 or less once the successor is starving.
     i64 patience_left() const { return begin_ + settings_.patience_nanoseconds - W::now_nanoseconds(); }
     // The time for which the successor of a heavily contended lock sleeps (T1): the rest of its quantum, or the rest of
     // its patience if that is shorter. Without quanta, race_timeout_nanoseconds takes the place of the rest of the

@@ -56,7 +56,7 @@ template <typename W> class RegimeTrialOf {
  public:
   enum class Regime : u8 { Competing, Quanta };
 
-  // The first window begins now, so earlier acquisitions of the monitor do not count for it.
+  // The first window begins now, so earlier acquisitions of the monitor do not count for that window.
   explicit RegimeTrialOf(u32 acquisitions) : began_(microseconds()), began_with_(acquisitions) {}
 
   // Called at a contended operation. `acquisitions` is the monitor's count of acquisitions. Returns the regime in which

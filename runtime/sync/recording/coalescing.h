@@ -43,9 +43,9 @@ using Coalescers = CoalescerTable<SyncWorld, 4096>;
 void allow(bool allowed);
 
 // The scope of a recorded operation, in which the calling thread takes an object's lock or changes the object.
-// Constructor, end_that_of_other(), took() and destructor take the steps O of coalescer_table.h, in this order.
-// Between the call of end_that_of_other() and the end of the scope no other thread coalesces events of this object.
-// `number` is the number of the object.
+// Constructor, end_that_of_other(), took() and destructor take the steps O1 to O4 of coalescer_table.h. Between the
+// call of end_that_of_other() and the end of the scope no other thread coalesces events of this object. `number` is the
+// number of the object.
 class Operation {
  public:
   Operation(JavaThread* thread, u32 number);
@@ -80,8 +80,8 @@ OneShotLocks* one_shot_of(const JavaThread* thread);
 void end(JavaThread* thread, const Object* object, const LockRecord* beginning = nullptr) TOUCHES_OBJECTS;
 void end_held(JavaThread* thread) TOUCHES_OBJECTS;
 void end_own(JavaThread* thread) TOUCHES_OBJECTS;
-// Called when a count has reached its limit: records the count and begins the next one. Returns false if the thread
-// does not coalesce the object's events, or if its pairs have become rare.
+// Called when a count has reached its limit: records the count and begins the next count. Returns false if the thread
+// does not coalesce the object's events, or if pairs of the object have become rare.
 bool renew(JavaThread* thread, const Object* object) TOUCHES_OBJECTS;
 
 // World stopped, before objects move: all threads stop coalescing, and all counts are recorded.

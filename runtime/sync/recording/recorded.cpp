@@ -109,7 +109,8 @@ Status enter(const Algorithm& row, JavaThread* thread, Handle object, LockRecord
   u32 before = word_of(object.get());
   Status status = Status::Done;
   if (!snippet->try_enter(thread, object.get(), lock_record)) {
-    // The algorithm may also change other locks that the thread holds, so the thread stops coalescing their events.
+    // The algorithm may also change other locks that the thread holds, so the thread stops coalescing events of these
+    // locks.
     coalescing::end_held(thread);
     const JavaThread* owner = row.owner(object.get());
     if (owner != nullptr && owner != thread) {

@@ -34,9 +34,9 @@ void record_mode(const Algorithm& row);
 void before_objects_move();
 void thread_exits(JavaThread* thread);
 
-// Functions that find the site of a thread, installed by a layer that knows methods; without them sites are empty.
-// describe returns the text of the bytecode that the thread executes. instruction returns the instruction of the
-// innermost frame that runs bytecode; it is the key under which the text is cached.
+// Functions that find the site of a thread. A layer that knows methods installs the functions; without the functions
+// sites are empty. describe returns the text of the bytecode that the thread executes. instruction returns the
+// instruction of the innermost frame that runs bytecode. That instruction is the key under which the text is cached.
 struct SiteNames {
   const void* (*instruction)(const JavaThread* thread) = nullptr;
   std::string (*describe)(const void* thread) = nullptr;
