@@ -143,8 +143,8 @@ namespace {
 #define CLMUL_INLINE __attribute__((target("pclmul,ssse3"), always_inline)) inline
 
 // Multiplies in the field of GCM. The operands are bit-reversed. Their product of 255 bits would lie one bit too low,
-// so it is shifted. (Gueron and Kounavis, Intel Carry-Less Multiplication Instruction and its Usage for Computing the
-// GCM Mode, algorithms 1 and 5.)
+// so the product is shifted. (Gueron and Kounavis, Intel Carry-Less Multiplication Instruction and its Usage for
+// Computing the GCM Mode, algorithms 1 and 5.)
 CLMUL_INLINE __m128i multiply(__m128i a, __m128i b) {
   __m128i low = _mm_clmulepi64_si128(a, b, 0x00), high = _mm_clmulepi64_si128(a, b, 0x11);
   __m128i middle = _mm_xor_si128(_mm_clmulepi64_si128(a, b, 0x10), _mm_clmulepi64_si128(a, b, 0x01));

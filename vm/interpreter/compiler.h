@@ -69,8 +69,8 @@ const Linkage& linkage();
 // Returns the entry that counts calls and otherwise acts as `uncounted`, the entry of a plain or synchronized method.
 Handler counted_entry(Handler uncounted);
 bool is_counting_entry(MethodEntry entry);
-// Resets entry and countdowns to their values before `method` was compiled. When a method loses its code,
-// jit/code/method_codes.cpp, the only caller, also has other things to reset.
+// Resets entry and countdowns to their values before `method` was compiled. Called only by jit/code/method_codes.cpp,
+// when a method loses its code.
 void count_again(Method* method);
 // Sets the countdowns of a body that has just been decoded.
 void start_counting(MethodCode* body);
@@ -85,8 +85,8 @@ KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPO
 extern Handler profiling_table[operation_count];
 void fill_profiling_table();
 // The handler table for executing a single instruction: each of its entries is resume_at_entry. A handler that runs
-// with this table executes its instruction and dispatches the next one to resume_at_entry. If the code has an entry
-// there, resume_at_entry continues in the code, otherwise in the interpreter.
+// with this table executes its instruction and dispatches the next instruction to resume_at_entry. If the code has an
+// entry there, resume_at_entry continues in the code, otherwise in the interpreter.
 extern Handler fallback_table[operation_count];
 // The handler table for fallbacks to instructions that were unresolved at compilation. Handlers of this table also
 // profile, because compiled code does not profile these instructions.

@@ -16,7 +16,7 @@
 
 namespace keyhole::interpreter {
 
-// The handler table. The VM fills it once, before any thread executes handlers.
+// The handler table, which is filled once, before any thread executes handlers.
 Handler plain_table[operation_count] = {
 #define OPERATION(name, ...) interp_##name,
 #define LOCKING_OPERATION(name, ...) nullptr,

@@ -11,7 +11,7 @@ namespace keyhole::interpreter {
 // Fills the handler tables and registers the threads' roots. Called once, after sync::initialize().
 void initialize();
 
-// The entries of a method that has not been executed: they decode it, link the native body, or throw.
+// The entries of a method that has not been executed: these entries decode the method, link its native body, or throw.
 MethodEntry first_entry(const Method* method);
 MethodEntry first_entry_from_code();  // null without a compiler
 

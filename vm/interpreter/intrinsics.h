@@ -19,7 +19,8 @@ enum class Intrinsic : u8 {
 // Whether an entry without a frame may replace `method`. True only for methods of the library that the program has not
 // replaced. False in a controlled VM, and in a VM that traces bytecodes.
 bool may_be_intrinsic(const Method* method);
-// Returns the row of `method`, or none. Compilers call this function, too, and emit instructions in place of the call.
+// Returns the row of `method`, or none if `method` has no row. Compilers call this function, too, and emit instructions
+// in place of the call.
 Intrinsic intrinsic_of(const Method* method);
 // Returns the entry that replaces `method`, or null.
 Handler intrinsic_entry_of(const Method* method);

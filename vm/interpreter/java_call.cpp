@@ -34,7 +34,7 @@ u64 Engine::call(JavaThread* thread, Method* method, std::span<const Slot> argum
   KEYHOLE_ASSERT(arguments.size() == method->argument_slots, "{} takes {} slots, not {}", method->external_name(),
                  method->argument_slots, arguments.size());
   Frame* caller = thread->top_frame;
-  // The native stack may overflow, too: the interpreter needs little of it, but C++ and Java may call each other
+  // The native stack may overflow, too: the interpreter needs little native stack, but C++ and Java may call each other
   // recursively.
   char* native_sp = static_cast<char*>(__builtin_frame_address(0));
   Slot* base = caller != nullptr ? caller->sp + 1 : thread->stack.java_base;

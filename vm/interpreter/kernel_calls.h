@@ -38,8 +38,8 @@ i64 hash_of_shorts(Object* array) TOUCHES_OBJECTS;
 i64 hash_of_chars(Object* array) TOUCHES_OBJECTS;
 i64 hash_of_ints(Object* array) TOUCHES_OBJECTS;
 i64 vectorized_hash(Object* array, i32 from, i32 length, i32 initial, i32 element_type) TOUCHES_OBJECTS;
-// Returns the index of the first element that differs, or ~0 if all elements are equal. The Java method may return ~n:
-// then its caller has to compare the last n elements.
+// Returns the index of the first element that differs, or ~0 if all elements are equal. (The Java method may also
+// return ~n, which leaves n elements for its caller to compare.)
 i64 mismatch(Object* left, i64 left_offset, Object* right, i64 right_offset, i32 count, i32 shift);
 // Returns the offset in `bytes` after the last block that was added to the digest.
 i64 digest_blocks(Object* digest, Object* bytes, i32 offset, i32 limit) TOUCHES_OBJECTS;

@@ -204,8 +204,8 @@ __attribute__((target("avx2"))) usize count_positives(std::span<const u8> bytes)
   return at;
 }
 
-// Compares the first and the last byte of `wanted` at 32 places at once. At places where both are equal, compares the
-// bytes between them.
+// Compares the first and the last byte of `wanted` at 32 places at once. At places where both bytes are equal, compares
+// the bytes between them.
 __attribute__((target("avx2"))) i64 index_of(std::span<const u8> bytes, std::span<const u8> wanted) {
   if (wanted.size() > bytes.size()) return -1;
   const usize places = bytes.size() - wanted.size() + 1, last = wanted.size() - 1;

@@ -50,13 +50,13 @@ u32 hash_code(u32 hash, std::span<const i16> elements);
 u32 hash_code(u32 hash, std::span<const u16> elements);
 u32 hash_code(u32 hash, std::span<const i32> elements);
 
-// The number of bytes before the first one that is negative.
+// Returns the number of bytes before the first negative byte.
 usize count_positives(std::span<const u8> bytes);
 
-// The index of the first occurrence of `wanted`, which is not empty; negative if there is none.
+// Returns the index of the first occurrence of `wanted`, which is not empty; negative if there is none.
 i64 index_of(std::span<const u8> bytes, std::span<const u8> wanted);
 
-// The first index at which the bytes differ; `count` if they are equal.
+// Returns the first index at which the bytes differ; `count` if all bytes are equal.
 usize mismatch(const u8* left, const u8* right, usize count);
 
 // Encodes whole groups of three bytes as four characters each. Reads groups * 3 bytes, and no byte after these.
@@ -80,7 +80,7 @@ void cbc_decrypt(AesKey key, u8* register_, const u8* from, u8* to, usize blocks
 // Counter mode: xors the bytes with the key stream. `counter` is the next block to encrypt. `encrypted` is the last
 // block of the key stream, whose first `used` bytes have been consumed.
 void ctr_crypt(AesKey key, u8* counter, u8* encrypted, u32& used, const u8* from, u8* to, usize count);
-// Adds blocks of 16 bytes to a state of two words, the higher one first, as com.sun.crypto.provider.GHASH keeps it.
+// Adds blocks of 16 bytes to a state of two words, the higher word first, as com.sun.crypto.provider.GHASH keeps it.
 void ghash_blocks(u64* state, const u64* subkey, const u8* blocks, usize count);
 
 // Magnitudes of BigInteger: the highest word first. A factor has at most most_words_of_factor words.

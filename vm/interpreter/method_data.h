@@ -157,7 +157,7 @@ struct LoopProfile {
 };
 std::vector<LoopProfile> loops_of(const MethodData& data);  // by header
 
-// -XX:+PrintMethodData: prints the profiles of all methods that have one, in the order of their classes.
+// -XX:+PrintMethodData: prints the profiles of all methods that have a profile, in the order of their classes.
 void print_method_data();
 std::string describe(const MethodData& data);
 

@@ -18,7 +18,7 @@ namespace keyhole::interpreter {
 
 extern Handler controlled_table[operation_count];  // handlers/handlers_controlled.cpp
 void fill_controlled_table();
-// The entry of Thread.onSpinWait: lets another thread run, if one can.
+// The entry of Thread.onSpinWait: lets another thread run, if another thread can run.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_spin_wait(HANDLER_PARAMETERS);
 
 // Method::entry of native methods in a VM with store buffers: empties the buffer, then starts the method.

@@ -121,7 +121,7 @@ inline Slot to_slot(f32 value) { return __builtin_bit_cast(u32, value); }
 inline Slot to_slot(f64 value) { return __builtin_bit_cast(u64, value); }
 inline Slot to_slot(const Object* value) { return reinterpret_cast<u64>(value); }
 
-// Declares the handler of every operation that does not lock. locking_handlers.h declares those that lock.
+// Declares the handler of every operation that does not lock. locking_handlers.h declares the handlers that lock.
 #define OPERATION(name, ...) HANDLER(name);
 #define LOCKING_OPERATION(...)
 #include "vm/code/operations.def"
@@ -153,8 +153,8 @@ SLOW_HANDLER(raise_not_an_implementer);
 SLOW_HANDLER(raise_wrong_special_receiver);
 // Throws StackOverflowError at an invoke. tos is the callee, sp is at its last argument, pc at the invoke.
 SLOW_HANDLER(raise_stack_overflow);
-// Slow path of an entry: the new frame would not end below entry_limit, because there is no room or the thread has to
-// poll (handlers_entry.cpp).
+// Slow path of an entry whose frame would end above entry_limit: there is no room, or the thread has to poll
+// (handlers_entry.cpp).
 HANDLER(enter_slowly);
 // Polls in the callee's complete frame, whose pc is at its first instruction. Then enters the monitor of a synchronized
 // method, and starts the method.

@@ -106,8 +106,8 @@ HANDLER(aastore) {
   if (tos != 0) {
     const Klass* component = array->klass()->as_array()->component;
     const Klass* stored = as_object(tos)->klass();
-    // The value's class is usually the element type itself or a subclass of it. The slow handler checks all other
-    // cases.
+    // The value's class is usually the element type itself or a subclass of the element type. The slow handler checks
+    // all other cases.
     if (stored != component) {
       u32 depth = component->depth;
       if (depth >= Klass::display_depth || stored->supers[depth] != component) GO(aastore_slow);

@@ -43,8 +43,8 @@ HANDLER(deoptimize) {
   AGAIN();
 }
 
-// Handles status_exception: unwinds for the exception that the callee has thrown. The frame's pc and sp are those
-// during the call.
+// Handles status_exception: unwinds for the exception that the callee has thrown. The frame's pc and sp have the values
+// that they had during the call.
 HANDLER(deoptimize_with_exception) {
   frame = thread->top_frame;
   frame->locals = locals_of(frame);

@@ -55,10 +55,11 @@ static bool polls_for_sampler(JavaThread* thread, Frame* caller, Method* method)
   return level != optimised_level;
 }
 
-// Slow path of all entries that make a frame: of interpreted and compiled methods, with or without a lock. It makes the
-// frame only if the thread has to poll, because a frame made here starts in the interpreter or in baseline code. The
-// poll is in the callee's frame, whose frame map gives the types of the callee's locals. In the caller's frame the
-// types of the arguments might be unknown: one may be a method handle's appendix or a linker's target.
+// Slow path of all entries that make a frame: of interpreted and compiled methods, with or without a lock. This slow
+// path makes the frame only if the thread has to poll, because a frame made here starts in the interpreter or in
+// baseline code. The poll is in the callee's frame, whose frame map gives the types of the callee's locals. In the
+// caller's frame the types of the arguments might be unknown: one may be a method handle's appendix or a linker's
+// target.
 [[gnu::noinline]] HANDLER(enter_slowly) {
   Method* method = CALLEE();
   if (!polls_for_sampler(thread, frame, method) && safepoint::pass_entry(thread)) {

@@ -29,7 +29,7 @@ namespace keyhole::interpreter {
 
 #define STATIC_HOLDER() metadata_at<const Klass>(operand_b(word))->mirror
 
-// Parameters: name, C++ type, slots, memory order, conversion of the value to a slot.
+// Macro parameters: name, C++ type, slots, memory order, conversion of the value to a slot.
 #define LOAD_FIELD(name, type, slots, order, convert)                                         \
   HANDLER(getfield_##name) {                                                                  \
     CHECK_NULL(tos);                                                                          \
@@ -56,7 +56,7 @@ namespace keyhole::interpreter {
 LOAD_FIELDS(, std::memory_order_relaxed)
 LOAD_FIELDS(volatile_, std::memory_order_seq_cst)
 
-// Parameters: name, slots, the statement that stores `tos` into `holder` at `offset`.
+// Macro parameters: name, slots, the statement that stores `tos` into `holder` at `offset`.
 #define STORE_FIELD(name, slots, store)             \
   HANDLER(putfield_##name) {                        \
     CHECK_NULL(sp[-(slots)]);                       \
