@@ -221,8 +221,7 @@ class Checker {
   // live after the call, but liveness analysis counts infeasible paths, too.
   bool reaches_use(const llvm::Value* value, const llvm::Instruction& call) {
     if (!paths_) paths_.emplace(function_);
-    // Place: the instruction that a path from the call has reached, and the loops of which the path has completed an
-    // iteration.
+    // Place: the instruction that a path from the call has reached, and the loops that the path has been around once.
     using Place = std::pair<const llvm::Instruction*, Repeated>;
     std::vector<Place> work{{call.getNextNode(), {}}};
     std::set<Place> seen;

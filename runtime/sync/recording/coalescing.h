@@ -43,8 +43,8 @@ using Coalescers = CoalescerTable<SyncWorld, 4096>;
 void allow(bool allowed);
 
 // The scope of a recorded operation, in which the calling thread takes an object's lock or changes the object.
-// Constructor, end_that_of_other(), took() and destructor take the steps O1 to O4 of coalescer_table.h. Between the
-// call of end_that_of_other() and the end of the scope no other thread coalesces events of this object. `number` is the
+// Constructor, end_that_of_other(), took() and destructor take the steps that coalescer_table.h numbers O1, O2, O3
+// and O4. Between the call of end_that_of_other() and the end of the scope no other thread coalesces events of this object. `number` is the
 // number of the object.
 class Operation {
  public:
