@@ -41,11 +41,11 @@ inline Object* group(const Object* thread) TOUCHES_OBJECTS {
   return place == nullptr ? nullptr
                           : place->get_reference(either(well_known::Thread_group, well_known::ThreadHolder_group));
 }
+inline u32 status_offset() { return either(well_known::Thread_thread_status, well_known::ThreadHolder_thread_status); }
 inline void set_status(Object* thread, JavaThreadStatus status) TOUCHES_OBJECTS {
   Object* place = place_of(thread);
   if (place == nullptr) return;
-  u32 offset = either(well_known::Thread_thread_status, well_known::ThreadHolder_thread_status);
-  place->atomic<i32>(offset).store(static_cast<i32>(status), std::memory_order_relaxed);
+  place->atomic<i32>(status_offset()).store(static_cast<i32>(status), std::memory_order_relaxed);
 }
 // Sets the priority of a thread that was just made.
 inline void set_priority(Object* thread, i32 priority) TOUCHES_OBJECTS {

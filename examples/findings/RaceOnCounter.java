@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-// Two threads count without a lock, and lose counts. A recording has no accesses to fields, so nothing shows.
-// Run: ./keyhole --look examples/findings/RaceOnCounter.java
-// What finds it: ./keyhole --explore examples/findings/RaceOnCounter.java
+// Two threads count without a lock, and lose counts.
+// Run: ./keyhole --look -XX:+DetectDataRaces examples/findings/RaceOnCounter.java
+// What finds a schedule that fails: ./keyhole --explore examples/findings/RaceOnCounter.java
 
 public class RaceOnCounter {
     static int count;

@@ -28,7 +28,7 @@ enum class Level : u8 { off, error, warning, info, debug, trace };
   X(safepoint) X(handshake) X(monitorinflation) X(locking) X(class_load) X(class_init) X(class_resolve)               \
   X(class_unload) X(verification) X(indy) X(exceptions) X(thread) X(startuptime) X(jit) X(jit_sampling) X(jit_queue)  \
   X(jit_image)                                                                                                        \
-  X(codecache) X(deoptimization) X(natives) X(attach) X(virtualthread) X(virtualthread_pinned)
+  X(codecache) X(races) X(deoptimization) X(natives) X(attach) X(virtualthread) X(virtualthread_pinned)
 // clang-format on
 
 enum class TagSet : u8 {

@@ -20,6 +20,7 @@
 #include "runtime/sync/recording/recorded.h"
 #include "runtime/sync/suspended_owner.h"
 #include "runtime/threads/no_safepoint.h"
+#include "runtime/threads/races/races.h"
 #include "runtime/threads/threads.h"
 
 namespace keyhole::sync {
@@ -102,11 +103,15 @@ void enter(JavaThread* thread, Handle object, LockRecord* record) {
   check_memory(enter_level(thread, object, record));
   check_memory(
       SuspendedOwner<SyncWorld>::after_enter(thread, record, entering(thread, object), exiting(thread, object)));
+  if (races::is_on()) [[unlikely]]
+    races::acquire(thread, object.get(), races::of_monitor);
   after_slow_path(thread);
 }
 
 Status exit(JavaThread* thread, Handle object, LockRecord* record) {
   thread->is_known = true;
+  if (races::is_on()) [[unlikely]]
+    races::release(thread, object.get(), races::of_monitor);
   Status status = exit_level(thread, object, record);
   check_memory(status);
   return status;
@@ -132,10 +137,14 @@ Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
   i64 nanoseconds = milliseconds == 0                      ? forever
                     : milliseconds > INT64_MAX / 1'000'000 ? INT64_MAX
                                                            : milliseconds * 1'000'000;
+  if (races::is_on()) [[unlikely]]
+    races::release(thread, object.get(), races::of_monitor);
   Status status = row().wait(thread, object, nanoseconds);
   if (status != Status::NotOwner)
     check_memory(
         SuspendedOwner<SyncWorld>::after_wait(thread, object, entering(thread, object), exiting(thread, object)));
+  if (races::is_on()) [[unlikely]]
+    races::acquire(thread, object.get(), races::of_monitor);
   after_slow_path(thread);
   return status;
 }
@@ -175,17 +184,22 @@ void thread_exits(JavaThread* thread) {
   recorded::thread_exits(thread);
   statistics::thread_exits(thread);
   if (in_force->thread_exits != nullptr) in_force->thread_exits(thread);
+  if (races::is_on()) [[unlikely]]
+    races::thread_ends(thread);
 }
 
 void before_objects_move() { recorded::before_objects_move(); }
 void update_references(Object* (*forward)(Object*, void*), void* context) {
   // The recorder updates its objects first, because update_references may record events about moved objects.
   recorder::update_objects(forward, context);
+  if (races::is_on()) [[unlikely]]
+    races::update_objects(forward, context);
   in_force->update_references(forward, context);
 }
 u64 displaced_header(Object* object) { return in_force->displaced_header(object); }
 u32 in_use() { return in_force->in_use(); }
 const FastPathRow& fast_path() {
+  if (races::is_on()) return fast_path_rows::none;  // the detector sees each enter and exit
   const FastPathRow* plain =
       in_force->fast_path_by_flags != nullptr ? in_force->fast_path_by_flags() : in_force->fast_path;
   return recorder::replaces_fast_paths() ? *plain->recorded : *plain;

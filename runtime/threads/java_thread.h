@@ -174,6 +174,7 @@ struct alignas(64) JavaThread {
   // Used while code is recorded: the interpreter::DeoptReason of the deopt exit that the thread takes, or 0. The exit
   // writes it (vm/frames/recorded_deoptimization.h).
   u32 deopt_reason = 0;
+  void* race_state = nullptr;  // the owner's: its clock for the detector of data races (races/races.cpp)
 };
 
 }  // namespace keyhole

@@ -15,6 +15,7 @@
 #include "runtime/base/capabilities.h"
 #include "runtime/base/controlled/strands.h"
 #include "runtime/threads/java_thread.h"
+#include "runtime/threads/races/races.h"
 
 namespace keyhole::points {
 
@@ -46,10 +47,13 @@ inline void before(JavaThread* thread, controlled::Kind kind, const void* locati
   if (controlled::is_exploring()) [[unlikely]]
     internal::stop_before(thread, kind, reinterpret_cast<u64>(location), nullptr, nullptr, 0);
 }
-// Called before an access to memory: at `offset` in the object `base`, or at the address `offset` if `base` is null.
+// Called before an access to memory, also for the detector of data races: at `offset` in the object `base`, or at the
+// address `offset` if `base` is null.
 inline void before_access(JavaThread* thread, controlled::Kind kind, const Object* base, u64 offset) {
   if (controlled::is_exploring()) [[unlikely]]
     internal::stop_before(thread, kind, reinterpret_cast<u64>(base) + offset, nullptr, base, offset);
+  if (races::is_on()) [[unlikely]]
+    races::access_memory(thread, kind, base, offset);
 }
 // Called before a plain store of `bytes` bytes, which the caller executes next. The store may go into the thread's
 // store buffer (runtime/base/controlled/store_buffers.h).
@@ -57,6 +61,8 @@ inline void before_store(JavaThread* thread, const Object* base, u64 offset, u32
   if (controlled::is_exploring()) [[unlikely]]
     internal::stop_before(thread, controlled::Kind::write, reinterpret_cast<u64>(base) + offset, nullptr, base, offset,
                           bytes);
+  if (races::is_on()) [[unlikely]]
+    races::access_memory(thread, controlled::Kind::write, base, offset);
 }
 // Called before the VM writes to the heap, or lets other threads see what this thread has written. Returns when the
 // thread's store buffer is empty.

@@ -17,5 +17,7 @@ class Method;
 // program.
 std::string application_place(const JavaThread* thread);
 std::string place_text(const Method* method, i32 bci);
+// Returns "Bank.pay(Bank.java:12) bci 4", as in recordings.
+std::string site_text(const Method* method, i32 bci);
 
 }  // namespace keyhole

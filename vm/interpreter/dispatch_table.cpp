@@ -5,12 +5,14 @@
 #include "runtime/base/controlled/strands.h"
 #include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/races/races.h"
 #include "vm/frames/stack_roots.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/engine.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/handlers/locking_handlers.h"
 #include "vm/interpreter/interpreter.h"
+#include "vm/interpreter/race_points.h"
 #include "vm/interpreter/schedule_points.h"
 #include "vm/interpreter/stepping.h"
 
@@ -27,6 +29,7 @@ Handler plain_table[operation_count] = {
 const void* active_table() {
   if (stepping::is_on) return stepping_table;
   if (controlled::is_on()) return controlled_table;
+  if (races::is_on()) return watched_table;
   if (flags::TraceBytecodes) return tracing_table;
   if (flags::GCStressSafepointInterval != 0) return stress_table;
   if (compiler() == nullptr) return plain_table;
@@ -55,6 +58,10 @@ void initialize() {
     fill_controlled_table();
     fill_stepping_table();
     initialize_schedule_points();
+  }
+  if (races::is_on()) {
+    fill_watched_table();
+    initialize_race_points();
   }
   register_stack_roots();
 }

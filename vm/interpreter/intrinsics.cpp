@@ -9,6 +9,7 @@
 
 #include "runtime/base/controlled/strands.h"
 #include "runtime/base/flags.h"
+#include "runtime/threads/races/races.h"
 #include "vm/bytecodes.h"
 #include "vm/interpreter/kernel_calls.h"
 #include "vm/interpreter/schedule_points.h"
@@ -66,10 +67,11 @@ constexpr Handler entries[] = {
 }  // namespace
 
 // Returns false while bytecodes are traced, because a trace shows every instruction. Returns false in a controlled VM,
-// too, because there another thread may run at each call of a native method. Otherwise returns true for methods of boot
-// classes that are not synchronized and whose body the program has not replaced.
+// too, because there another thread may run at each call of a native method, and while data races are detected, because
+// native methods tell the detector what they access. Otherwise returns true for methods of boot classes that are not
+// synchronized and whose body the program has not replaced.
 bool may_be_intrinsic(const Method* method) {
-  return method->version == 0 && !flags::TraceBytecodes && !controlled::is_on() &&
+  return method->version == 0 && !flags::TraceBytecodes && !controlled::is_on() && !races::is_on() &&
          method->holder->loader == boot_loader() && !method->is_synchronized();
 }
 
@@ -97,8 +99,8 @@ Handler intrinsic_entry_of(const Method* method) {
 }
 
 void use_getter_entry(Method* method, Operation resolved) {
-  if (flags::TraceBytecodes || controlled::is_on() || method->is_static() || method->is_synchronized() ||
-      method->argument_slots != 1 || method->code_length != 5)
+  if (flags::TraceBytecodes || controlled::is_on() || races::is_on() || method->is_static() ||
+      method->is_synchronized() || method->argument_slots != 1 || method->code_length != 5)
     return;
   const MethodCode* body = method->body.load(std::memory_order_relaxed);
   if (body->instruction_count != 3 || operand_a(load_instruction(body->instructions())) != 0) return;

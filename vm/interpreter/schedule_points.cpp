@@ -89,18 +89,6 @@ void locate(JavaThread* thread, controlled::Operation& operation) {
 
 }  // namespace
 
-// In a controlled VM no object moves, and no other thread runs at this moment.
-std::string name_of_thread(const JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
-  if (thread->thread_object == nullptr) return thread->vm_name != nullptr ? thread->vm_name : "a thread of the VM";
-  Object* name = thread->thread_object->get_reference(well_known::Thread_name);
-  return name == nullptr ? "null" : string_to_utf8(name);
-}
-
-std::string simple_name(const Klass* klass) {
-  std::string name = klass->name->dotted();
-  return name.substr(name.find_last_of("./$") + 1);
-}
-
 static std::string reference_text(Object* object) NO_THREAD_SAFETY_ANALYSIS {
   if (object == nullptr) return "null";
   if (object->klass() == well_known::String_class) {
@@ -131,24 +119,14 @@ std::string value_text(char letter, u64 address) NO_THREAD_SAFETY_ANALYSIS {
 Variable variable_at(const Object* base, u64 offset) NO_THREAD_SAFETY_ANALYSIS {
   const Klass* klass = base->klass();
   if (klass->is_array()) {
-    u32 shift = klass->element_shift;
     char letter = klass->name->text()[1];
-    u64 index = (offset - Object::element_offset(shift, 0)) >> shift;
-    return {fmt::format("[{}]", index), letter == '[' ? 'L' : letter};
+    return {fmt::format("[{}]", index_at(base, offset)), letter == '[' ? 'L' : letter};
   }
-  bool is_static = klass->kind == KlassKind::Mirror && offset >= klass_of_mirror(base)->static_reference_offset;
-  for (const Klass* each = is_static ? klass_of_mirror(base) : klass; each != nullptr; each = each->super) {
-    const InstanceKlass* holder = each->as_instance();
-    for (u32 i = 0; i < holder->field_count; ++i) {
-      const Field& field = holder->fields[i];
-      if (field.is_static() != is_static || field.offset != offset) continue;
-      std::string name(field.name->text());
-      if (holder->is_boot) name = simple_name(holder) + "." + name;
-      return {name, field.descriptor->text()[0]};
-    }
-    if (is_static) break;
-  }
-  return {fmt::format("memory of a {}", simple_name(klass))};
+  const Field* field = field_at(base, offset);
+  if (field == nullptr) return {fmt::format("memory of a {}", simple_name(klass))};
+  std::string name(field->name->text());
+  if (field->holder->is_boot) name = simple_name(field->holder) + "." + name;
+  return {name, field->descriptor->text()[0]};
 }
 
 namespace {
@@ -275,58 +253,16 @@ void describe_stuck() NO_THREAD_SAFETY_ANALYSIS {
 
 // --- accesses --------------------------------------------------------------------------------------------------------
 
-struct Access {
-  Object* holder = nullptr;  // null: the handler throws
-  u64 offset = 0;
-  u32 shift = 0;  // of its size
-};
-
-u32 shift_of(char type) {
-  switch (type) {
-    case 'B':
-    case 'Z': return 0;
-    case 'C':
-    case 'S': return 1;
-    case 'J': return 3;
-    default: return 2;
-  }
-}
-
-Access access_of(const Frame* frame, u64 word) TOUCHES_OBJECTS {
-  Operation operation = operation_of(word);
-  const OperationRow& columns = row(operation);
-  if (operation == Operation::getstatic_far || operation == Operation::putstatic_far) {
-    const Field* field = metadata_at<const Field>(operand_b(word));
-    return {static_cast<const Klass*>(field->holder)->mirror, field->offset};
-  }
-  u32 shift = shift_of(columns.type);
-  if (columns.category == Category::static_field)
-    return {metadata_at<const Klass>(operand_b(word))->mirror, operand_a(word), shift};
-  const Slot* deepest = frame->sp + 1 - slots_popped(operation);
-  Object* holder = as_object(deepest[0]);
-  if (columns.category == Category::field) return {holder, static_cast<u32>(operand_b(word)), shift};
-  if (holder == nullptr || static_cast<u32>(as_int(deepest[1])) >= static_cast<u32>(holder->length())) return {};
-  return {holder, Object::element_offset(shift, static_cast<u32>(as_int(deepest[1]))), shift};
-}
-
-// Whether the handler of an aastore throws an ArrayStoreException.
-bool is_refused(const Frame* frame, Operation operation) TOUCHES_OBJECTS {
-  if (operation != Operation::aastore) return false;
-  const Object* array = as_object(frame->sp[-2]);
-  const Object* value = as_object(frame->sp[0]);
-  return value != nullptr && !value->klass()->is_subtype_of(array->klass()->as_array()->component);
-}
-
 }  // namespace
 
 // Thread safety is not analysed: handlers run managed, and no object moves in a controlled VM.
 void before_heap_access(JavaThread* thread, const Frame* frame, u64 word) NO_THREAD_SAFETY_ANALYSIS {
   if (!controlled::is_exploring()) return;
-  Access access = access_of(frame, word);
+  HeapAccess access = heap_access_of(frame, word);
   if (access.holder == nullptr) return;
   Operation operation = operation_of(word);
   bool writes = has(operation, effect::writes), is_volatile = has(operation, effect::ordered);
-  if (writes && !is_volatile && !is_refused(frame, operation))
+  if (writes && !is_volatile && !is_refused_store(frame, operation))
     return points::before_store(thread, access.holder, access.offset, 1u << access.shift);
   Kind kind = is_volatile ? (writes ? Kind::volatile_write : Kind::volatile_read) : writes ? Kind::write : Kind::read;
   points::before_access(thread, kind, access.holder, access.offset);

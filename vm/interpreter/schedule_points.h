@@ -13,6 +13,7 @@
 
 #include "runtime/base/controlled/strands.h"
 #include "vm/interpreter/handlers/handlers.h"
+#include "vm/interpreter/heap_access.h"
 
 namespace keyhole::interpreter {
 
@@ -37,8 +38,6 @@ void yield_in_loop(JavaThread* thread);
 
 // --- words of operations and values ----------------------------------------------------------------------------------
 
-std::string name_of_thread(const JavaThread* thread);
-std::string simple_name(const Klass* klass);
 // "starts Thread-0", "locks a Queue"
 std::string words_of(const JavaThread* thread, const controlled::Operation& operation);
 // A field or an array element. `letter` is the first letter of its descriptor.

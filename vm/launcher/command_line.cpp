@@ -520,6 +520,10 @@ void settle_flags(CommandLine& line) {
     if (!flags::is_set("Tier4InvocationThreshold")) flags::parse("Tier4InvocationThreshold=3");
     if (!flags::is_set("Tier4BackEdgeThreshold")) flags::parse("Tier4BackEdgeThreshold=100");
   }
+  if (flags::DetectDataRaces) {
+    flags::TieredStopAtLevel = 0;
+    KEYHOLE_LOG(info, races, "The detector of data races watches interpreted code: nothing is compiled");
+  }
   if (flags::PrintGC || flags::PrintGCDetails) {
     const char* flag = flags::PrintGCDetails ? "PrintGCDetails" : "PrintGC";
     const char* selector = flags::PrintGCDetails ? "gc*" : "gc";

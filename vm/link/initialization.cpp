@@ -19,6 +19,7 @@
 #include "runtime/base/log.h"
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
+#include "runtime/threads/races/races.h"
 #include "vm/link/class_state.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
@@ -94,6 +95,8 @@ Thrown throw_earlier_failure(JavaThread* thread, InstanceKlass* klass) MAY_SAFEP
 }
 
 void finish(JavaThread* thread, InstanceKlass* klass, ClassState state) {
+  if (races::is_on()) [[unlikely]]
+    races::release(thread, klass->mirror, races::of_initialization);
   ClassStateLock lock(thread);
   klass->initializing_thread = nullptr;
   klass->state.store(state, std::memory_order_release);
@@ -171,8 +174,11 @@ bool initialize_forerunner(JavaThread* thread, const InstanceKlass* klass) MAY_S
 }  // namespace
 
 bool initialize_class(JavaThread* thread, InstanceKlass* klass) {
-  if (klass->is_initialized()) [[likely]]
+  if (klass->is_initialized()) [[likely]] {
+    if (races::is_on()) [[unlikely]]
+      races::acquire(thread, klass->mirror, races::of_initialization);
     return true;
+  }
   if (!link_class(thread, klass) || !initialize_forerunner(thread, klass)) return false;
   bool failed_before = false;
   {

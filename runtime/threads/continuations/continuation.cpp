@@ -17,6 +17,7 @@
 #include "runtime/threads/continuations/deferred_unpark_policy.h"
 #include "runtime/threads/continuations/sleep_limits.h"
 #include "runtime/threads/no_safepoint.h"
+#include "runtime/threads/races/races.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
 #include "runtime/threads/threads_internal.h"
@@ -85,8 +86,12 @@ Fiber* run_bodies(void* argument) NO_THREAD_SAFETY_ANALYSIS {
   Continuation& continuation = *self->continuation;
   for (;;) {
     arrive(self);
+    if (races::is_on()) [[unlikely]]
+      races::thread_begins(self);
     continuation.body(self);
     JavaThread* mounter = continuation.mounter;
+    if (races::is_on()) [[unlikely]]
+      races::virtual_thread_ends(self, mounter);
     mounter->pending_exception = std::exchange(self->pending_exception, nullptr);
     continuation.has_ended = true;
     continuation.is_recyclable = threads::may_be_recycled(self);

@@ -28,14 +28,8 @@ KEYHOLE_PRESERVE_NONE void run_first_part(HANDLER_PARAMETERS) {
   GO((plain_table[index_of(plain_operation(operation_of(word)))]));
 }
 
-bool is_point(Operation operation) {
-  Category category = row(operation).category;
-  bool is_heap = category == Category::array || category == Category::field || category == Category::static_field;
-  return is_heap && has(operation, effect::reads | effect::writes) && !has(operation, effect::unresolved);
-}
-
 Handler handler_of(Operation operation) {
-  if (is_point(operation)) return stop_and_run;
+  if (is_heap_access(operation)) return stop_and_run;
   if (is_superinstruction(operation) && has(operation, effect::reads | effect::writes)) return run_first_part;
   return plain_table[index_of(operation)];
 }

@@ -180,6 +180,7 @@ std::string check_flags() {
   if (flags::is_set("LockingMode"))
     return "--explore locks as the Java language defines it: no -XX:LockingMode fits (--locks=java)";
   if (!flags::StartRecording.empty()) return "--explore makes no recording";
+  if (flags::DetectDataRaces) return "--explore has no detector of data races: no -XX:+DetectDataRaces fits";
   if (flags::VMContinuations) return "--explore runs each virtual thread on a strand of its own: -XX:-VMContinuations";
   return {};
 }

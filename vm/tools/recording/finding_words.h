@@ -44,6 +44,7 @@ void add_list(Sentence& sentence, std::vector<Words> words);
 
 // Each of these functions appends its findings to the list.
 void find_deadlocks(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
+void find_data_races(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
 void find_lost_notifies(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
 void find_starvation(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
 void find_inversions(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);

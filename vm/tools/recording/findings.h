@@ -5,6 +5,7 @@
 //
 //   topic         a finding when                                                                       is
 //   deadlock      threads that wait at the end own each other's locks                                  a problem
+//   data_race     two threads accessed a variable, one wrote it, and nothing orders the accesses        a problem
 //   lost_notify   a thread waits in Object.wait to the end, and notify came before, to nobody          a problem
 //   starvation    a thread waits half of its life for a lock, and the lock's usual owner hardly ever     a problem
 //   lock_order    two threads acquired two locks in opposite orders, and no third one guarded them     a problem
@@ -27,7 +28,17 @@
 
 namespace keyhole::recording {
 
-enum class Topic : u8 { deadlock, lost_notify, starvation, lock_order, hot_lock, pauses, deoptimized, long_wait };
+enum class Topic : u8 {
+  deadlock,
+  data_race,
+  lost_notify,
+  starvation,
+  lock_order,
+  hot_lock,
+  pauses,
+  deoptimized,
+  long_wait
+};
 
 // The target of a link: a view of the page, and the thread, object, event or time to select there.
 struct Place {

@@ -4,11 +4,9 @@
 // Walks stacks for the places of events.
 #include "vm/tools/recording/sites.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "vm/link/loading/loader_names.h"
+#include "vm/frames/application_place.h"
 #include "vm/link/well_known.h"
 #include "vm/metadata/instance_klass.h"
 
@@ -33,13 +31,7 @@ VirtualFrame innermost_caller(const JavaThread* thread) {
 
 std::string describe(const VirtualFrame& activation) {
   if (!activation.exists()) return {};
-  const Method* method = activation.method();
-  i32 bci = activation.bci();
-  i32 line = method->line_of(static_cast<u32>(bci));
-  const Symbol* file = method->holder->source_file;
-  std::string place = file == nullptr ? "Unknown Source" : file->string();
-  if (file != nullptr && line >= 0) place += fmt::format(":{}", line);
-  return fmt::format("{}.{}({}) bci {}", external_name(method->holder), method->name->text(), place, bci);
+  return site_text(activation.method(), activation.bci());
 }
 
 namespace {

@@ -18,6 +18,7 @@
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/continuations/virtual_thread_state.h"
 #include "runtime/threads/points.h"
+#include "runtime/threads/races/races.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
@@ -58,6 +59,8 @@ void Thread_registerNatives(JavaThread* thread) {
     if (object == nullptr) return false;
     std::atomic<u8>& flag = object->atomic<u8>(well_known::Thread_interrupted);
     if (flag.load(std::memory_order_seq_cst) == 0) return false;
+    if (races::is_on() && target == threads::current_or_null()) [[unlikely]]
+      races::acquire(target, object, well_known::Thread_interrupted);
     if (clear) flag.store(0, std::memory_order_seq_cst);
     return true;
   };

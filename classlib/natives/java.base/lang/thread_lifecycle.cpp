@@ -14,6 +14,7 @@
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/points.h"
+#include "runtime/threads/races/races.h"
 #include "runtime/threads/threads.h"
 #include "vm/frames/application_place.h"
 #include "vm/link/debugger.h"
@@ -40,14 +41,25 @@ void report_failed_handler(JavaThread* thread) TOUCHES_OBJECTS {
              name == nullptr ? std::string() : string_to_utf8(name));
 }
 
+// Who sees that the thread has ended sees what it did: by isAlive or getState, or by join, which takes the monitor.
+void release_end(JavaThread* thread, Object* object) TOUCHES_OBJECTS {
+  races::release(thread, object, well_known::Thread_eetop);
+  if (const Object* place = thread_fields::place_of(object))
+    races::release(thread, place, thread_fields::status_offset());
+}
+
 // Marks the thread as ended before it notifies: Thread.join waits on the Thread object, and must find the thread dead
 // when it wakes up.
 void announce_end(JavaThread* thread, Handle object) MAY_SAFEPOINT {
+  if (races::is_on()) [[unlikely]]
+    races::set_leaving(thread, false);
   LockRecord* record = &thread->lock_records[thread->lock_record_top++];
   record->object = object.get();
   record->displaced.store(0, std::memory_order_relaxed);
   sync::enter(thread, object, record);
   points::note(thread, controlled::Kind::write, object->address<char>(well_known::Thread_eetop));
+  if (races::is_on()) [[unlikely]]
+    release_end(thread, object.get());
   set_thread_status(thread, JavaThreadStatus::Terminated);
   threads::count_out(thread);
   object->atomic<i64>(well_known::Thread_eetop).store(0, std::memory_order_release);
@@ -63,6 +75,8 @@ void run_java_thread(JavaThread* thread) MAY_SAFEPOINT {
   if (recorder::is_recording()) [[unlikely]]
     name_in_recording(thread);
   // True if Thread.stop was called before start.
+  if (races::is_on()) [[unlikely]]
+    races::thread_begins(thread);
   bool is_stillborn =
       well_known::Thread_stillborn != 0 && thread->thread_object->get<u8>(well_known::Thread_stillborn) != 0;
   if (!is_stillborn) {
@@ -109,6 +123,8 @@ void end_java_thread(JavaThread* thread) {
     call_java(thread, well_known::Thread_dispatch_uncaught_exception, arguments);
     report_failed_handler(thread);
   }
+  if (races::is_on()) [[unlikely]]
+    races::set_leaving(thread, true);
   // An asynchronous exception may interrupt Thread.exit, or memory may run out. Then it is tried again, as in java.
   for (int attempt = 0; attempt < 5; ++attempt) {
     Slot self[] = {slot_of(object)};
@@ -237,6 +253,8 @@ void Thread_start0(JavaThread* thread, Handle self) {
   }
   i64 stack_bytes = thread_fields::stack_size(self.get());
   bool daemon = thread_fields::is_daemon(self.get());
+  if (races::is_on()) [[unlikely]]
+    races::release(thread, self.get(), races::of_start);
   JavaThread* started = threads::start(static_cast<usize>(stack_bytes > 0 ? stack_bytes : 0), daemon, false,
                                        prepare_started, &self, run_java_thread);
   if (started == nullptr) throw_out_of_memory(thread, no_native_thread);

@@ -157,7 +157,11 @@ bool Unsafe_compareAndSetLong(JavaThread* thread, Handle, Handle object, i64 off
 }
 
 void Unsafe_fullFence(JavaThread*, Handle) { std::atomic_thread_fence(std::memory_order_seq_cst); }
-void Unsafe_loadFence(JavaThread*, Handle) { std::atomic_thread_fence(std::memory_order_acquire); }
+void Unsafe_loadFence(JavaThread* thread, Handle) {
+  std::atomic_thread_fence(std::memory_order_acquire);
+  if (races::is_on()) [[unlikely]]
+    races::end_optimistic_read(thread);
+}
 void Unsafe_storeFence(JavaThread*, Handle) { std::atomic_thread_fence(std::memory_order_release); }
 
 }  // namespace keyhole::natives
