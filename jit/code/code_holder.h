@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CodeHolder: asmjit's, for code at a known address. It ends the VM when asmjit gets no memory, as `new` does elsewhere.
-// asmjit itself only returns an error, and the VM would execute code from which instructions are missing.
+// CodeHolder: asmjit's, for code at a known address. It ends the VM when asmjit gets no memory, as `new` does
+// elsewhere. asmjit itself only returns an error, and the VM would execute code from which instructions are missing.
 #pragma once
 
 #include <asmjit/x86.h>

@@ -59,7 +59,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
 
  public:
   // The scope of an operation that a thread records: the thread takes the lock of an object, or changes the object.
-  // Constructor, members and destructor take the steps O1 to O4 that the top of this file shows.
+  // Constructor, members and destructor take the numbered steps that the top of this file shows.
   class Operation {
    public:
     Operation(CoalescerTable& table, u64 thread, u32 number)

@@ -43,9 +43,9 @@ using Coalescers = CoalescerTable<SyncWorld, 4096>;
 void allow(bool allowed);
 
 // The scope of a recorded operation, in which the calling thread takes an object's lock or changes the object.
-// Constructor, end_that_of_other(), took() and destructor take the steps that coalescer_table.h numbers O1, O2, O3
-// and O4. Between the call of end_that_of_other() and the end of the scope no other thread coalesces events of this object. `number` is the
-// number of the object.
+// The constructor takes step O1 of coalescer_table.h, end_that_of_other() O2, took() O3 and the destructor O4. Between
+// the call of end_that_of_other() and the end of the scope no other thread coalesces events of this object. `number` is
+// the number of the object.
 class Operation {
  public:
   Operation(JavaThread* thread, u32 number);
