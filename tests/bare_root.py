@@ -37,7 +37,10 @@ mount --bind "$2" "$1/root/.cache/ccache"
 mount --bind "$4" "$1/var/cache/apt/archives"
 mount -t proc proc "$1/proc"
 mount --rbind /dev "$1/dev"
-exec chroot "$1" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb sh -c "cd /keyhole && $3"
+# Some versions of unshare leave SIGINT and SIGTERM blocked.
+exec python3 -c 'import os, signal, sys
+signal.pthread_sigmask(signal.SIG_SETMASK, [])
+os.execvp(sys.argv[1], sys.argv[1:])' chroot "$1" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb sh -c "cd /keyhole && $3"
 """
 
 

@@ -174,7 +174,8 @@ def check_bad_input():
         done = subprocess.run([VM, "--explain", *words], capture_output=True, text=True)
         assert done.returncode == 1 and part in done.stderr and not done.stdout, (words, done)
     assert subprocess.run([VM, "--explain", "--help"], capture_output=True, text=True).stdout.startswith("Usage: ")
-    terminal = subprocess.run(["script", "-qec", f"{VM} --explain header", "/dev/null"], capture_output=True, text=True)
+    terminal = subprocess.run(["script", "-qec", f"env TERM=xterm {VM} --explain header", "/dev/null"],
+                              capture_output=True, text=True)
     assert "\x1b[1mWhat does `synchronized` write into an object?\x1b[0m" in terminal.stdout, terminal.stdout
     for setting in ("NO_COLOR=1", "TERM=dumb"):
         terminal = subprocess.run(["script", "-qec", f"env {setting} {VM} --explain header", "/dev/null"],

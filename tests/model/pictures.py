@@ -42,12 +42,12 @@ def run(words, **options):
 
 def page_code():
     """Compiles the page's reconstruction to JavaScript. Returns the file, or None without Node or the packages."""
-    packages = BUILD / "vm" / "tools" / "look-page" / "node_modules"
-    if shutil.which("node") is None or not packages.exists():
+    compiler = BUILD / "vm" / "tools" / "look-page" / "node_modules" / ".bin" / "esbuild"
+    if shutil.which("node") is None or not compiler.exists():
         return None
     script = WORK / "reconstruction.mjs"
     source = ROOT / "vm/tools/look/page/source/reconstruction.ts"
-    run([packages / ".bin" / "esbuild", source, "--format=esm", f"--outfile={script}", "--log-level=error"])
+    run([compiler, source, "--format=esm", f"--outfile={script}", "--log-level=error"])
     return script
 
 

@@ -7,6 +7,7 @@
 
 #include <fmt/chrono.h>
 #include <time.h>
+#include <array>
 
 #include <cstdio>
 #include <vector>
@@ -246,7 +247,12 @@ std::string find_deadlocks(JavaThread* thread) {
 }
 
 static std::string version_text() {
-  return fmt::format("Keyhole 64-Bit VM version {}\nJDK {}\n", KEYHOLE_VERSION, class_library_version());
+  // As java: feature, interim and update; the patch only if it is not 0, and none of a vendor's further numbers.
+  std::array<u32, 4> parts = {};
+  sscanf(class_library_version().c_str(), "%u.%u.%u.%u", &parts[0], &parts[1], &parts[2], &parts[3]);
+  std::string version = fmt::format("{}.{}.{}", parts[0], parts[1], parts[2]);
+  if (parts[3] != 0) version += fmt::format(".{}", parts[3]);
+  return fmt::format("Keyhole 64-Bit VM version {}\nJDK {}\n", KEYHOLE_VERSION, version);
 }
 
 void add_diagnostic_commands() {
