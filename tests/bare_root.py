@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the README's two commands on a minimal Debian 12, 13 or sid, where a missing package shows.
+"""Runs the README's two commands on a minimal Debian 12, 13 or sid, to find packages that the commands need but do not
+install.
 
     tests/bare_root.py [--suite bookworm|trixie|sid] [--keep] [--second="--quick"]
 
@@ -9,8 +10,8 @@ debootstrap makes a minimal root in build/bare-root-SUITE, with this machine's p
 this root, `./keyhole examples/DiningPhilosophers.java` installs packages, builds the VM and runs the program, and must
 print what `java` prints. Then `./run-tests --configure` (or with the options that --second gives) installs the packages
 that the tests need, and configures every build. The compiler's cache is the host's, and packages stay in
-build/bare-packages: with both warm this takes three minutes. Needs root (or sudo), for chroot and mounts. --keep does
-not remove the root.
+build/bare-packages: if the cache and the packages exist, the script takes three minutes. Needs root (or sudo), for
+chroot and mounts. --keep does not remove the root.
 """
 import argparse
 import fcntl
@@ -188,7 +189,8 @@ def main():
     elapsed("the first command: installed, built, run")
     told = [line for line in first.stderr.splitlines() if not line.startswith(("keyhole: ", "debconf: "))]
     if first.returncode != 0:
-        # Reports the last lines of the error output, which give the reason, and skips all later steps of this script.
+        # Reports the last lines of the error output, which give the reason, and skips the remaining steps of this
+        # script.
         reason = "".join(first.stderr.splitlines(keepends=True)[-25:])
         results.take("the first command", f"exit code {first.returncode}\n{first.stdout[-1000:]}{reason}")
         print(f"{results.passed} passed, {results.failed} failed")

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that Java stacks are walked as virtual frames (vm/frames/layout/virtual_frame.h), because a walk from frame to
-frame by hand would miss inlined activations.
+"""Checks that all stack walks use virtual frames (vm/frames/layout/virtual_frame.h), because code that follows caller
+pointers from frame to frame would miss inlined activations.
 
 Only the code that makes virtual frames and links frames may read `->caller` of a frame. Only returns and unwinding may
 use `caller_of(frame)`.

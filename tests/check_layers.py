@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that includes point down only: a file includes only files of its own folder and of lower layers.
+"""Checks that a file includes only files of its own folder and of lower layers.
 
 A header is implemented in its own folder or in a lower one: no .cpp of a higher folder defines a function that the
 header declares. If a lower layer needs a higher one, the lower layer declares an interface, and the higher layer
@@ -119,7 +119,8 @@ def check_implementations(sources):
 
 
 def check_map(corrects):
-    """Checks that the map in README.md has a numbered row for each layer's folders, the top layer first."""
+    """Checks that the map in README.md has a numbered row with the folders of each layer, and that the top layer is the
+    first row."""
     readme, wrong, shown, previous = ROOT / "README.md", [], set(), len(LAYERS)
     lines = readme.read_text().splitlines(keepends=True)
     for index, line in enumerate(lines):

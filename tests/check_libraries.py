@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that only tables and layers of the overlay know differences between the libraries of JDK 17, 21 and 25, and
-that these layers are small.
+"""Checks that differences between the libraries of JDK 17, 21 and 25 are confined to tables and to layers of the
+overlay, and that these layers are small.
 
 Only two C++ functions test the release of a library: library_is_within and home_is_within (vm/classfile/boot_path.cpp).
 All other code tests whether the class member that a row of a table names exists. A layer of the overlay replaces at

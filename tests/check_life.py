@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """Checks that the tours that READMEs describe step by step are marked in the code: `grep -rn "LIFE(monitorenter)"`
-finds the steps of one.
+finds the steps of one tour.
 
 Under the heading "The life of one NAME" a README has numbered steps that begin with a file:   3. `vm/.../file.cpp`: ...
 The named file contains the tag of the step, a comment   LIFE(NAME) 3/10: ...   that occurs once in the tree. It is an
@@ -35,7 +35,7 @@ def steps():
 
 
 def tags():
-    """Returns [(name of a tour, number of a step, number of all steps, file)] from the code."""
+    """Returns the tags in the code as [(name of the tour, number of the step, total number of steps, file)]."""
     found = []
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):

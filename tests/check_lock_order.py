@@ -4,8 +4,9 @@
 """Checks that docs/lock-order.md shows runtime/lock_ranks.def, and that every lock of the VM has a row in
 lock_ranks.def.
 
-Draws the page again and compares; KEYHOLE_BLESS=1 writes the page. Each row must have at least one lock in the sources,
-each lock in the sources must have a row, and no code may use a bare std::mutex, which would have no rank.
+The script draws the page again, and compares the result with docs/lock-order.md. KEYHOLE_BLESS=1 writes the page. Each
+row must have at least one lock in the sources, each lock in the sources must have a row, and no code may use a bare
+std::mutex, which would have no rank.
 """
 import difflib
 import os

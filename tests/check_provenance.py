@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that no method of classlib's Java is a renamed method of the JDK: compares bodies of both as runs of tokens.
+"""Checks that no Java method of classlib is a renamed method of the JDK: compares the method bodies of classlib and of
+the JDK as sequences of tokens.
 
     tests/check_provenance.py [--control]
 
@@ -11,11 +12,11 @@ because an API forces signatures, fields and constants on its implementers. Comm
 whose classes the overlay replaces, the only likely source of copies.
 
 All identifiers and names of primitive types count as one token, and all literals as another, so other names and texts
-do not hide a copy. The measure is the number of different sequences of four tokens in the part that both bodies have.
-The length of that part alone is no measure: ten `case` lines or ten getters are long and prove nothing, but have few
-different sequences.
+do not hide a copy. The script measures the number of different sequences of four tokens in the part that two bodies
+share. The length of the shared part proves nothing: ten `case` lines or ten getters are long, but have few different
+sequences.
 
-    run           the longest part that both bodies have without a difference
+    run           the longest part that two bodies share without a difference
     resemblance   for copies with small changes: our body has `a` sequences, and `c` of them are in pieces of at least
                   PIECE tokens that both bodies have; c * c / a is large if these pieces are most of our body
 
@@ -38,7 +39,7 @@ from homes import main_home
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OVERLAYS = [ROOT / "classlib" / "java.base", *sorted((ROOT / "classlib").glob("since-*/java.base"))]
 JDK = main_home()
-# Sources of later releases, whose classes layers of the overlay replace. Compared if they are installed.
+# The sources of JDK 21 and 25, if they are installed. Layers of the overlay replace classes of these releases.
 LATER = sorted(JDK.parent.glob("*2[15]*/lib/src.zip"))
 
 RUN_LIMIT = 33
@@ -75,7 +76,7 @@ CODES = {}
 
 
 def code(token):
-    """Returns one character for each kind of token. So bodies become strings, which Python compares quickly."""
+    """Returns one character for each kind of token. A body then is a string, and Python compares strings quickly."""
     if token not in CODES:
         CODES[token] = chr(0x100 + len(CODES))
     return CODES[token]
@@ -176,7 +177,8 @@ def common_runs(ours, theirs):
 
 
 def resemblances(ours, theirs):
-    """Returns [(resemblance, our body, their body)]: for each of our bodies, the most similar one of theirs."""
+    """Returns [(resemblance, our body, their body)]: for each method body of the overlay, the most similar body of the
+    JDK."""
     places = places_of(ours, PIECE)
     best = {}
     for other in theirs:
@@ -214,7 +216,7 @@ def main():
 
 
 def judge(ours, replaced, source, is_control):
-    """Prints what is too similar. Returns whether a part of the overlay resembles these sources."""
+    """Prints the bodies that are too similar. Returns whether a part of the overlay resembles these sources."""
     with zipfile.ZipFile(source) as archive:
         wanted = (
             (lambda name: name.startswith(tuple(CONTROL)))

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks that every source of the tree is listed in a README, and opens with its purpose.
 
-The README of a file's folder, or else that of the nearest folder above, must contain the file's name without its
-suffix. Outside the folders of the VM a pattern such as `java/*.java` suffices; it is relative to the README's folder,
-and its `*` also matches folders. A C++ file of the VM opens with its licence and a sentence, and has at most 1000
+The README of a file's folder, or else the README of the nearest folder above, must contain the file's name without the
+suffix. Outside the folders of the VM a pattern such as `java/*.java` suffices. A pattern is relative to the README's
+folder, and `*` also matches folders. A C++ file of the VM opens with its licence and a sentence, and has at most 1000
 lines. On a results page of bench/, each generated block begins and ends once.
 """
 

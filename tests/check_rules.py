@@ -14,13 +14,13 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["runtime", "gc", "vm", "jit", "classlib", "tests", "bench"]
 # Matches the number of a rule where the rule is defined: at the beginning of a comment's line, or in a column of a
-# picture.
+# diagram.
 DEFINED = re.compile(r"(?:^\s*//\s+|(?<=  ))([A-Z]\d{1,2})(?::|  +(?=\S)| (?=[A-Z]|\w+\(\)))", re.MULTILINE)
 PICTURE = re.compile(r"//\s{8,}|//\s{3,}\S.*\S\s{3,}\S")
 CITED = re.compile(r"(?<![\w.%#'\"/+-])([A-Z]\d{1,2})(?![\w'\"]|\.\d|-\d)")
 RANGE = re.compile(r"\b([A-Z])\d{1,2} (?:to|through) \1\d{1,2}\b")
 FILE = re.compile(r"\b\w+\.(?:h|cpp|def)\b")
-# Matches names that only look like rules.
+# Matches names that look like numbers of rules but have another meaning.
 OTHERS = re.compile(r"\b(?:error: R\d|L[123] (?:hit|cache|miss|line)|[CG][12]'s|HotSpot's C[12]|I(?:1|8|16|32|64))\b")
 
 

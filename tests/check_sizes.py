@@ -8,8 +8,8 @@
 
 A file of the VM has at most 600 lines. A class of jit/baseline has at most 40 members: data members and functions,
 where each overload counts, and nested types do not. The lines of a function are those from its name to its last brace.
-The test does not parse sources as a compiler does: it matches braces, and the text before a brace decides what the
-brace opens.
+The script does not parse sources as a compiler does. It matches braces, and takes the text before a brace to decide
+whether the brace opens a function, a class or a block.
 """
 import argparse
 import pathlib

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that words that the tree has replaced by the field's do not occur, and that openers begin with a noun or a
-verb.
+"""Checks that private words do not occur where the field has a word, and that openers begin with a noun or a verb.
 
   check_terms.py                   fails on a term, a phrase or an opener that is not allowed
   check_terms.py --report          counts per folder and pattern
@@ -10,7 +9,8 @@ verb.
 
 TERMS are private words for which the field has a word. PHRASES are turns that readers had to read twice. An opener is
 the first sentence of a source, or a cell in which a README says what a file is. ALLOWED has uses of such words with
-another meaning. The glossary (docs/glossary.md) has the private words that stay; each of them must be used in the tree.
+another meaning. The glossary (docs/glossary.md) has the private words that the tree may use, and the tree must use each
+of these words.
 """
 import collections
 import itertools
@@ -70,7 +70,7 @@ PHRASES = [
 BANNED_FIRST = r"(?:What|Which|Who|Whom|Where|How)\b"
 OPENER = "opener"
 
-# (path or folder, allowed pattern) -> the reason why it is allowed there
+# Maps (path or folder, allowed pattern) to the reason why files of that path may contain the pattern.
 ALLOWED = {
     ("docs/glossary.md", ".*"): "defines them",
     ("tests/check_terms.py", ".*"): "lists them",
@@ -92,8 +92,8 @@ def compiled(pattern):
 
 
 def cores(pattern):
-    """Returns words, one of which occurs in each text that matches the pattern. A text is searched for these words
-    first, which is a hundred times faster."""
+    """Returns a list of words. Each text that matches the pattern contains at least one word of the list. The script
+    first searches a text for these words, which is a hundred times faster."""
     if not re.search(r"\([^)]*\|", pattern):
         return [core for part in pattern.split("|") for core in cores_of_one(part)]
     return cores_of_one(pattern)
@@ -156,7 +156,7 @@ def is_allowed(name, pattern):
 
 
 def glossary_faults():
-    """Yields faults of the glossary: its words must occur in at least two other files, and must not be in TERMS."""
+    """Yields faults of the glossary: each word must occur in at least two other files, and must not be in TERMS."""
     texts = [text.lower() for name, text in sources() if name not in (GLOSSARY, "tests/check_terms.py")]
     for row in re.findall(r"^\| ([^|]+) \| ", (ROOT / GLOSSARY).read_text(), re.MULTILINE):
         for word in row.split(", "):

@@ -7,16 +7,16 @@
                       [--minutes M] [--add] [--no-build] [--no-run] [--files FOLDER]
 
 The build is the preset `coverage` (KEYHOLE_COVERAGE, cmake/options.cmake) with one header layout. The part `unit`
-builds and runs the unit tests of UNITS, or those that --units names. `java` runs each Nth differential program
-(--sample) in the configurations JAVA. `launcher` and `jit` run scripts of these folders, or only those that --scripts
-names. No part begins later than M minutes after the first, and each may take a third of this time. A part that fails or
-is stopped is named, and the lines that it ran count. Lines of a process that a signal kills do not count. --add keeps
-the counts of earlier runs of this build.
+builds and runs the unit tests of UNITS, or those that --units names. The part `java` runs each Nth differential program
+(--sample) in the configurations JAVA. The parts `launcher` and `jit` run scripts of these folders, or only those that
+--scripts names. No part begins later than M minutes after the first part, and no part may take more than a third of M
+minutes. The script names each part that fails or is stopped, and counts the lines that the part ran. Lines of a process
+that a signal kills do not count. --add keeps the counts of earlier runs of this build.
 
-The table counts the lines of functions that the VM or its plug-in contains. If only unit tests run, it counts those of
-functions that the unit tests contain. It omits functions that the linker leaves out, inline functions without a caller
-and templates without an instance. --files lists the files of a folder instead of the table. The script needs the
-packages of `.ci/install-packages build tests coverage`.
+The table counts the lines of functions that the VM or its plug-in contains. If only unit tests run, the table counts
+the lines of functions that the unit tests contain. The table omits functions that the linker drops, inline functions
+without a caller and templates without an instance. --files lists the files of a folder instead of the table. The script
+needs the packages of `.ci/install-packages build tests coverage`.
 """
 import argparse
 import collections
@@ -49,7 +49,7 @@ LEAST = 80                          # percent; lower values are marked
 
 
 def parts_of(names, units, chosen, sample):
-    """Yields (name, command) of everything that is to run."""
+    """Yields (name, command) for each command that the script runs."""
     python = [sys.executable]
     if "unit" in names:
         for name in units:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Installs the Debian package into a bare root of this machine's release, and runs Java there. Then unpacks the tarball
-there and runs Java from it.
+"""Tests the Debian package and the tarball of Keyhole in a bare root, a minimal Debian system of this machine's
+release. Installs the package there and runs Java. Then unpacks the tarball there and runs Java from its folder.
 
     tests/packages.py [--build build/release] [--keep]
 

@@ -7,7 +7,7 @@ promises.
     tests/readme_rows.py [PART]       only the rows whose text contains PART
 
 A cell of the first column has commands in backquotes. A span that begins with "-" stands for the first command of the
-cell with these options added. `kill -QUIT` sends this signal to the command before it. PROMISES says for each command
+cell with these options added. `kill -QUIT` sends the signal to the preceding command. PROMISES says for each command
 what its output must contain. A command without a promise fails. Lines must fit a wide terminal.
 """
 import os
@@ -48,7 +48,7 @@ PROMISES = {
         r"^ *\d+\.\d{6}  \S.* lock_contended +object \d+ \(java\.lang\.Object\) at Deadlock\S+\(Deadlock\.java:25\) bci \d+$",
         r"lock_owner +object \d+ \(java\.lang\.Object\), owner left-then-right",
     ],
-    # Without a package registry the page of --look cannot be built; then a message about that must appear.
+    # Without a package registry the build cannot make the page of --look. Then the command must print a message.
     "./keyhole --look examples/Deadlock.java 1": [
         r"right-then-left is BLOCKED.*the page of \d+ events .* is in \S+/Deadlock\.look\.html|it needs npm's packages"
     ],
@@ -138,7 +138,7 @@ def with_options(command, options):
 
 
 def commands(cell):
-    """Returns a list of [command, whether it gets a SIGQUIT] for a cell."""
+    """Returns a list of [command, whether the command gets a SIGQUIT] for a cell."""
     found = []
     for span in re.findall(r"`([^`]*)`", cell):
         if span == "kill -QUIT":

@@ -5,13 +5,14 @@
 
     tests/tidy.py [--config release] [--times] [--no-cache] [PATH ...]
 
-The script checks the files that the build compiles. So a unity source is checked as a whole, with its headers; findings
-in system headers are not reported. PATH: checks only sources that contain or include a file below PATH; by default all.
-Only one header layout is checked, and a source that is compiled for several programs is checked once. --times prints
-how long each source took, and the processor time of all.
+The script checks the files that the build compiles. So clang-tidy checks a unity source as a whole, together with the
+headers; the script does not report findings in system headers. With PATH, the script checks only sources that contain
+or include a file below PATH. Only one header layout is checked, and a source that is compiled for several programs is
+checked once. --times prints how long each source took, and the processor time of all.
 
-A source without a finding is not checked again before it changes. For each compilation, a cache (a folder in that of
-ccache) has the checksums of all files that the compilation read. --no-cache neither reads nor writes this cache.
+The script does not check a source again if the last check had no finding and no file has changed since. For each
+compilation, a cache (a folder inside ccache's folder) stores the checksums of all files that the compilation read.
+--no-cache neither reads nor writes this cache.
 """
 import argparse
 import concurrent.futures
@@ -50,7 +51,7 @@ def from_the_top(text):
 
 class Cache:
     """The cache of compilations without a finding. It is a folder with a file for each compilation and set of checks.
-    Each entry of that file is a {path: checksum} of the files that such a compilation has read."""
+    Each entry of such a file is a {path: checksum} of the files that one compilation has read."""
 
     def __init__(self):
         asked = subprocess.run(["ccache", "--get-config", "cache_dir"], capture_output=True, text=True, check=True)
@@ -94,8 +95,7 @@ class Cache:
 
 
 def parts(source):
-    """Returns the files of the tree that a compiled file consists of: those that a unity source includes, or the file
-    itself."""
+    """Returns the sources of a compiled file: the sources that a unity source includes, or else the file itself."""
     if "unity" not in source.relative_to(ROOT).parts:
         return [str(source.relative_to(ROOT))]
     included = re.findall(r'#include "([^"]+)"', source.read_text())

@@ -62,7 +62,8 @@ TEST(Gangbench, EveryDispatcherDoesEveryLoadSimulated) {
   }
 }
 
-// Waking only the workers that a task needs saves wake-ups. These are counted, so this machine's load does not matter.
+// A gang that wakes only the workers that a task needs makes fewer wake-ups. The test counts wake-ups, so this
+// machine's load does not matter.
 TEST(Gangbench, SemaphoresWakeFewerThanBroadcasts) {
   for (u32 workers : {2u, 8u, 36u}) {
     Parameters parameters{.workers = workers, .collections = 5};
@@ -70,8 +71,8 @@ TEST(Gangbench, SemaphoresWakeFewerThanBroadcasts) {
     EXPECT_LT(semaphore.wake_ups, broadcast.wake_ups);
     EXPECT_LT(summarise({semaphore}).average, summarise({broadcast}).average);
   }
-  // On two CPUs, a task without work is over before all 16 workers have been woken: the workers that are awake take its
-  // 16 permits.
+  // On two CPUs, a task without work is over before all 16 workers have been woken. The workers that are awake take all
+  // 16 permits of the task.
   Parameters narrow{.workers = 16, .collections = 5, .cpus = 2};
   EXPECT_LT(summarise({run_simulated("semaphore", narrow)}).wake_ups, 8);
   narrow.load = Load::meeting;

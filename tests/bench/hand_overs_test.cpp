@@ -37,7 +37,8 @@ class HandOversTest : public testing::Test {
     all.begin_enter(1, 5'000);
     all.on_step(1, arrives, Step::own, 5'000, 15'000);
   }
-  // Returns whether the table of hand-overs has a row with these figures for this part and source line.
+  // Returns whether the table of hand-overs has a row for the given part and source line, with the numbers that
+  // `figures` matches.
   testing::AssertionResult has_row(const std::string& part, const SimulatedPlace& place, const std::string& figures) {
     std::string row = fmt::format("{} +{} +hand_overs_test.cpp:{} ", part, figures, place.line.line());
     std::string table = all.table();
@@ -61,7 +62,7 @@ TEST_F(HandOversTest, StepsOfTheOldOwnerCountUntilTheNewOneIsResumed) {
   EXPECT_EQ(all.count(), 1u);
   EXPECT_EQ(all.total(), 70'000);
   EXPECT_EQ(all.explained(), 70'000);
-  // the columns of the table, in this order: cycles, ns, own, shared, core, socket, beside
+  // The columns of the table are cycles, ns, own, shared, core, socket and beside.
   EXPECT_TRUE(has_row("exit", opens, "80.5 +35.0 +0.00 +0.00 +1.00 +0.00 +5.0"));
   EXPECT_TRUE(has_row("enter", waits, "80.5 +35.0 +0.00 +0.00 +0.00 +1.00 +0.0"));
   EXPECT_TRUE(has_row("exit", cleans_up, "0.0 +0.0 +0.00 +0.00 +0.00 +0.00 +8.0"));

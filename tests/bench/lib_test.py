@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """Tests bench/lib: a page keeps its prose when a generated block is replaced, ratios and digits are computed and
-rounded correctly, figures name their source, and samples are kept. Also checks the figures of the published documents,
-and the tables that `bench/compare seeds` makes about these documents."""
+rounded correctly, pages name the origin of their numbers, and samples are kept. Also checks the numbers in the
+published documents, and the tables that `bench/compare seeds` makes about these documents."""
 
 import argparse
 import contextlib
@@ -135,7 +135,7 @@ class LargeWorkloads(unittest.TestCase):
 
 
 class Part:
-    """A part of `bench/compare seeds` with two cases; the case `simulated` gives the same figures in each run."""
+    """A part of `bench/compare seeds` with two cases; the case `simulated` gives the same numbers in each run."""
 
     name, document, two_cores = "part", "paper", "it shows."
 

@@ -16,7 +16,7 @@
 namespace keyhole::mutexbench {
 namespace {
 
-// A simulated machine for the workload, which ends the workload after `left` iterations.
+// A simulated machine that ends the workload after `left` iterations.
 struct Turns {
   u32 left;
   bool running() { return --left != 0; }
@@ -163,8 +163,8 @@ TEST(Simulated, BoundedBypassKeepsThreadsGoingThatHaveWorkElsewhere) {
   EXPECT_GT(run_simulated("cjm-by", parameters).per_second(), 0.7 * synchronized);
 }
 
-// Fields on the cache line of the object's header arrive together with the lock. If they are on the next cache line,
-// they need one more transfer.
+// Fields on the cache line of the object's header arrive together with the lock. Fields on the next cache line need one
+// more transfer.
 TEST(Simulated, FieldsBesideTheHeaderComeWithTheLock) {
   Parameters parameters{.threads = 8, .locks = 2048, .seconds = 0.001, .pattern = Pattern::rotate, .fields = 2};
   Outcome beside = run_simulated("lightweight", parameters);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles programs that break a rule of runtime/base/capabilities.h and expects the errors that they name.
+"""Compiles programs that break a rule of runtime/base/capabilities.h, and expects the compiler's errors that comments
+in the programs name.
 
 In a program of wrong/, each line that ends in `// error: text` must get an error with that text, and no other line may
 get an error. Without the thread-safety analysis the program must compile. Programs of right/ must compile with the

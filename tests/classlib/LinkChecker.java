@@ -57,7 +57,7 @@ public class LinkChecker {
         final Map<String, Integer> members = new HashMap<>();
     }
 
-    // Called for each member and each type that the code of a class uses.
+    // The checker calls this function for each member and each type that the code of a class uses.
     interface Uses {
         void member(String owner, String member, boolean isStatic);
         void type(String name);
@@ -65,7 +65,8 @@ public class LinkChecker {
 
     // ---- class files ------------------------------------------------------------------------------------------------
 
-    // Constant pool, tables of members, and the instructions that name a member or a class (JVMS 4 and 6.5).
+    // Reads a class file: the constant pool, the tables of members, and the instructions that name a member or a class
+    // (JVMS 4 and 6.5).
     static final class ClassFile {
         static final int INVOKESTATIC = 0xB8, INVOKEDYNAMIC = 0xBA, NEW = 0xBB, ANEWARRAY = 0xBD, CHECKCAST = 0xC0,
                 INSTANCEOF = 0xC1, WIDE = 0xC4, TABLESWITCH = 0xAA, LOOKUPSWITCH = 0xAB, GETSTATIC = 0xB2,
@@ -415,7 +416,7 @@ public class LinkChecker {
 
     static final class Row {
         String owner, member;
-        boolean inSome;   // only some updates of the release declare it
+        boolean inSome;   // only some updates of the release declare this member
         boolean instead;  // of a Java method
     }
 
@@ -462,7 +463,7 @@ public class LinkChecker {
         return names;
     }
 
-    // Checks C5. Returns the number of native methods without a row that the list names with a reason.
+    // Checks C5. Returns how many native methods have no row, but a reason in the list.
     int checkBound(Set<String> rows, Path list) throws IOException {
         int without = 0;
         Set<String> unbound = new TreeSet<>(), needed = new TreeSet<>();

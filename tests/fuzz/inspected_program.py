@@ -21,7 +21,7 @@ DESCRIPTORS_AT_MOST = 60
 
 
 def compiled():
-    """Compiles the program. Returns the folder of its class files, which is also its working directory."""
+    """Compiles the program. Returns the folder of the class files, which is also the program's working directory."""
     sys.path.insert(0, str(ROOT / "tests" / "java"))
     import homes
     WORK.mkdir(parents=True, exist_ok=True)
@@ -32,8 +32,7 @@ def compiled():
 
 
 class Inspected:
-    """A running program. `first_line` is the first line that it prints: "ready", unless an agent prints a line
-    before."""
+    """A running program. `first_line` is the first line that the program prints: "ready", or a line of an agent."""
 
     def __init__(self, options=()):
         environment = {name: value for name, value in os.environ.items() if name != "JAVA_TOOL_OPTIONS"}

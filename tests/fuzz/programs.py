@@ -8,8 +8,8 @@ drawn at random. All results must be equal.
     [--optimising | --three-tiers] [--tier NAME] [--flags="..."] [--patience N] [--batch N] [--no-shrink]
 
 Program number n of a seed never changes; `--seed 7 --first 40 --count 1` runs program 40 of seed 7. A program prints
-one number per round, a digest of everything it has computed (support/Digest.java). Differences are kept in
-build/fuzz-tests/programs/found/<name>: the program, as generated and as shrunk while the difference stayed, and
+one number per round, a digest of all values that it has computed (support/Digest.java). If the results of a program
+differ, build/fuzz-tests/programs/found/<name> keeps the program, the smallest version of it that still differs, and
 report.txt with the flags and the first values that differ. `--kind bytecode` generates class files that javac would not
 make.
 """
@@ -81,9 +81,9 @@ OPTIMISING = {
 }
 OTHERS = {
     "header": [[], [], ["-XX:-UseCompactObjectHeaders"], ["-XX:+UseTinyObjectHeaders"]],
-    # A program allocates tens of thousands of objects, most of them in loops. So even a collection at each 1511th
-    # allocation gives enough collections in each program. With long intervals collections take half of the time of a
-    # run, and with short intervals nine tenths.
+    # A program allocates tens of thousands of objects, most of them in loops. So each program has enough collections
+    # even with one at each 1511th allocation. With long intervals between collections, the collections take half of the
+    # time of a run; with short intervals they take nine tenths.
     "collections": [
         [],
         ["-XX:GCStressInterval=1511", "-XX:+GCPoisonFromSpace", "-XX:+VerifyAfterGC"],
@@ -113,7 +113,8 @@ OTHERS = {
 }
 
 KINDS = {"java": program, "bytecode": bytecode}
-# Helpful NullPointerException messages for code that javac would not generate are unspecified, so they are turned off.
+# Helpful NullPointerException messages for code that javac would not generate are unspecified, so flags turn off these
+# messages.
 FLAGS_OF_BOTH = {"java": [], "bytecode": ["-XX:-ShowCodeDetailsInExceptionMessages"]}
 
 
@@ -178,7 +179,7 @@ def is_refused(name, lines):
 
 
 def levels(vm):
-    """Returns OTHERS without the options that this VM refuses."""
+    """Returns the options of OTHERS that this VM accepts."""
     found = {
         factor: [flags for flags in each if not flags or matrix.is_accepted(vm, flags)]
         for factor, each in OTHERS.items()
@@ -255,8 +256,8 @@ class Batch:
         )
 
     def compile_all(self):
-        """Compiles the batch, without those programs at which javac crashes. Returns whether the others were
-        accepted."""
+        """Compiles the batch, without those programs at which javac crashes. Returns whether javac accepted the other
+        programs."""
         answer = self.compile(self.names)
         if answer == "crashed":
             self.names = [name for name in self.names if self.compile([name]) != "crashed"]
@@ -264,7 +265,8 @@ class Batch:
         return answer == "ok"
 
     def run(self, known):
-        """Yields (tier, flags, {name of a program that differs: how}, number of compared programs) for each run."""
+        """Yields (tier, flags, {name of a program that differs: description of the difference}, number of compared
+        programs) for each run."""
         if not self.compile_all():
             yield "javac", [], dict.fromkeys(self.names, "refused"), 0
             return
@@ -299,8 +301,8 @@ class Difference:
         self.kept.mkdir(parents=True, exist_ok=True)
 
     def compare(self, text, traced=False):
-        """Returns None if javac or java refuses the text. Otherwise returns whether the VMs differ; with `traced`,
-        returns (this, java's output, Keyhole's output)."""
+        """Returns None if javac or java refuses the text. Otherwise returns whether the VMs' results differ; with
+        `traced`, returns (whether they differ, java's output, Keyhole's output)."""
         folder = self.kept / "classes"
         if compile({self.name: text}, self.kept / "work", folder, self.batch.options) != "ok":
             return None

@@ -71,7 +71,7 @@ class CleanLocksTest : public HeapTest, public testing::WithParamInterface<const
     collect({heap::Cause::SystemGC});
     collect({heap::Cause::SystemGC});  // deflates monitors that were idle since the first collection
     EXPECT_EQ(sync::in_use(), 0u);
-    sync::thread_exits(thread);  // the attached thread drops its free elements, which fit only this algorithm
+    sync::thread_exits(thread);  // the attached thread drops its free queue elements, which only this algorithm can use
     choose("lightweight");
   }
   static void choose(const char* algorithm) {

@@ -14,7 +14,7 @@
 namespace keyhole::test {
 namespace {
 
-// Every test runs with both policies: copying, and sliding in place.
+// Every test runs twice: with copying collections, and with collections that slide objects in place.
 class CollectionTest : public HeapTest, public testing::WithParamInterface<bool> {
  protected:
   gc::Request request() const { return {heap::Cause::AllocationFailure, false, GetParam()}; }
@@ -233,8 +233,8 @@ class Shadow {
         object->set<u64>(node_id, id);
         Item item{'N', {0, 0, 0}, 0};
         for (u32 field = 0; field < 3; ++field) {
-          // If the new object refers to the root that it replaces, lists grow. If it refers to another root, it may
-          // keep much alive.
+          // A reference to the object that the new object replaces makes a list longer. A reference to another root may
+          // keep many objects alive.
           u32 source = pick(3) == 0 ? target : pick(root_count);
           if (pick(4) == 0) continue;
           barrier::store(object, node_left + field * 4, roots[source]);

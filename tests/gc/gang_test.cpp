@@ -76,7 +76,7 @@ TEST_P(GangTest, WorkersAreMadeWhenNeededAndAtMostTheMaximum) {
   EXPECT_EQ(workers->created_workers(), 3u);
 }
 
-// stop() also ends workers that the last tasks did not need. Tasks after it start new workers.
+// stop() also ends workers that the last tasks did not need. Tasks after stop() start new workers.
 TEST_P(GangTest, StopsAndStartsAgainUnderLoad) {
   auto workers = gang(6);
   for (u32 round = 0; round < 40; ++round) {

@@ -156,7 +156,7 @@ TEST_P(GenerationalTest, OldRegionsAreEvacuatedOnceTheyAreMuchOfTheHeap) {
   u32 moved = 0;
   for (u32 round = 0; round < 40; ++round) {
     roots.resize(1000);
-    for (u64 i = 0; i < 10'000; ++i) {  // all nodes are promoted, and most die in the old generation
+    for (u64 i = 0; i < 10'000; ++i) {  // every node is promoted, and most nodes die in the old generation
       Object* object = node(i);
       if (round > 0 ? i >= 1000 : i % 10 == 0) roots.push_back(object);
     }
@@ -322,7 +322,8 @@ TEST_P(GenerationalTest, ARandomGraphSurvivesEveryKindOfCollection) {
   }
 }
 
-// A tree that is wide and deep enough for workers to share, and a list that they cannot share.
+// The heap has a tree that is wide and deep enough for workers to share the marking, and a list whose marking they
+// cannot share.
 TEST_P(GenerationalTest, AMillionObjectsInATreeAndAListAreCopiedByAllWorkers) {
   start_with_threshold(256_MiB, 15);
   constexpr u64 count = 1 << 19;

@@ -153,7 +153,8 @@ class HeapTest : public testing::Test {
     barrier::store(object, reference_referent_offset, kept.get());
     return object;
   }
-  // Runs the collection that the request demands. By default, this is a copying one, as after a failed allocation.
+  // Runs the collection that the request demands. The default request demands a copying collection, as after a failed
+  // allocation.
   void collect(gc::Request request = {heap::Cause::AllocationFailure}) {
     auto operation = [&] { gc::run_collection(request); };
     safepoint::run(thread, "test", operation);

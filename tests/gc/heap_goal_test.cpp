@@ -13,7 +13,7 @@ namespace {
 
 class HeapGoalTest : public testing::Test {
  protected:
-  HeapGoalTest() { flags::GCTimeRatio = 9; }  // a tenth of the time
+  HeapGoalTest() { flags::GCTimeRatio = 9; }  // pauses may take a tenth of the time
   ~HeapGoalTest() override { flags::GCTimeRatio = 24; }
 
   // Works for `work_milliseconds`, then collects for `pause_milliseconds`.

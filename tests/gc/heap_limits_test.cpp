@@ -24,7 +24,7 @@ class HeapLimitsTest : public GenerationalTest {
     flags::GCTimeLimit = 98;
     flags::GCHeapFreeLimit = 2;
   }
-  // Returns the bytes of the heap that are backed by memory of the kernel.
+  // Returns how many bytes of the heap have physical memory.
   static u64 resident_bytes() {
     std::vector<unsigned char> pages(heap::maximum_bytes() / page_bytes);
     EXPECT_EQ(mincore(reinterpret_cast<void*>(gc::space.regions.base()), heap::maximum_bytes(), pages.data()), 0);
@@ -85,7 +85,7 @@ TEST_P(HeapLimitsTest, AnAllocationFailsWhenCollectionsGainNothing) {
   fill_heap();
   heap::failure_message(thread);
   for (u32 i = 0; i < 10'000; ++i)
-    roots[0] = roots[0]->get_reference(node_left);  // frees little: allocations succeed, but slowly
+    roots[0] = roots[0]->get_reference(node_left);  // frees so little that allocations succeed only slowly
   u64 allocated = 0;
   while (node(0) != nullptr) ASSERT_LT(++allocated, 10'000'000u);
   EXPECT_STREQ(heap::failure_message(thread), "GC overhead limit exceeded");
@@ -230,9 +230,9 @@ TEST(OverheadLimit, FiveHopelessCollectionsInARowExceedIt) {
   EXPECT_TRUE(collect(1, 0.01));
   EXPECT_FALSE(limit.take_exceeded());
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
-  EXPECT_FALSE(collect(1, 0.03));  // enough of the heap is free, so the count of hopeless collections restarts
+  EXPECT_FALSE(collect(1, 0.03));  // 3 % of the heap is free, so the count of hopeless collections starts again at 0
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
-  EXPECT_FALSE(collect(100, 0.01));  // a tenth of the time was work, so the count of hopeless collections restarts
+  EXPECT_FALSE(collect(100, 0.01));  // a tenth of the time was work, so the count starts again
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
   now += 50'000'000;
   // The pause of a young collection counts as time, but the collection cannot be hopeless. The full collection after it

@@ -74,8 +74,8 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
     barrier::store_element(roots[0], static_cast<i32>(i), object);
   }
   young();
-  // Each node refers to a distant node. The array drops a tenth of the nodes in its first half and nine tenths in its
-  // second half, and these die.
+  // Each node refers to a distant node. The array drops a tenth of the nodes in its first half and nine tenths of those
+  // in its second half. The dropped nodes die.
   auto at = [&](u64 i) { return roots[0]->reference_at(static_cast<i32>(i)); };
   auto stays = [](u64 i) { return i < count / 2 ? i % 10 != 3 : i % 10 == 3; };
   for (u64 i = 0; i < count; ++i) {
@@ -91,7 +91,7 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
   young();
   flags::InitiatingHeapOccupancyPercent = 100;
   ASSERT_FALSE(candidates().empty());
-  std::map<u32, std::vector<u64>> live;  // the nodes that marking found, by region
+  std::map<u32, std::vector<u64>> live;  // {index of a region: the nodes in it that marking found}
   for (u64 i = 0; i < count; ++i) {
     if (stays(i)) live[region_index(before[i])].push_back(i);
   }
@@ -131,7 +131,7 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
   EXPECT_LE(fullest * 100, capacity * static_cast<u64>(flags::G1MixedGCLiveThresholdPercent));
   EXPECT_GT(empty_moved, count / 2 / 10 * 8 / 10);
   // The first half of the array has nine times as many live nodes as the second. A live node of the first half moves
-  // less than half as often as one of the second.
+  // less than half as often as a live node of the second half.
   EXPECT_LT(full_moved, 9 * empty_moved / 2);
 }
 
@@ -215,7 +215,7 @@ INSTANTIATE_TEST_SUITE_P(Workers, OldMarkingTest, testing::Values(1u, 2u, 4u),
 
 class OldCandidatesTest : public GenerationalTest {
  protected:
-  // Makes a candidate for each entry; the entry is the percentage of live bytes in its region.
+  // Makes a candidate region for each entry of the list. The entry is the percentage of live bytes in the region.
   std::vector<gc::OldCandidates::Candidate> regions_alive(std::initializer_list<u32> percents) {
     start(64_MiB);
     std::vector<gc::OldCandidates::Candidate> old;
@@ -240,8 +240,8 @@ TEST_P(OldCandidatesTest, TheEmptiestComeFirstAndFullOnesNever) {
   flags::G1MixedGCCountTarget = 2;
   candidates.choose(regions_alive({50, 90, 10, 84, 30, 86}), false);
   EXPECT_EQ(candidates.remaining().size(), 4u);
-  EXPECT_EQ(indices(candidates.take({100, 0})), (std::vector<u32>{2, 4}));  // no time: the minimum, half of them
-  EXPECT_EQ(indices(candidates.take({0, 1e12})), (std::vector<u32>{}));     // no room: none
+  EXPECT_EQ(indices(candidates.take({100, 0})), (std::vector<u32>{2, 4}));  // no time left: takes only the minimum
+  EXPECT_EQ(indices(candidates.take({0, 1e12})), (std::vector<u32>{}));     // no room for copies: takes nothing
   EXPECT_EQ(indices(candidates.take({100, 1e12})), (std::vector<u32>{0, 3}));
   EXPECT_TRUE(candidates.empty());
 }

@@ -35,7 +35,7 @@ class PlansTest : public HeapTest, public testing::WithParamInterface<Row> {
     Object* head = node(id_of(list, lengths_[list]));
     if (head == nullptr) return false;
     barrier::store(head, node_left, roots[list]);
-    barrier::store(head, node_right, roots[(list + 1) % lists]);  // the head of the next list, young or old
+    barrier::store(head, node_right, roots[(list + 1) % lists]);  // the head of another list, young or old
     roots[list] = head;
     ++lengths_[list];
     return true;

@@ -69,8 +69,8 @@ TEST_F(SharedAllocatorTest, NeighboursAreProbedBeforeAnotherSpanIsOpened) {
   allocator.initialize(8);
   source.budget = 8;
   allocate(2, 8, 8);
-  EXPECT_EQ(allocate(1, 8, 8), 0x10000u + 8);  // home slot 1; probes slots 1, 2 and 3
-  EXPECT_EQ(allocate(7, 8, 8), 0x20000u);      // 7, 0, 1: all empty
+  EXPECT_EQ(allocate(1, 8, 8), 0x10000u + 8);  // with home slot 1, the thread probes slots 1, 2 and 3
+  EXPECT_EQ(allocate(7, 8, 8), 0x20000u);      // slots 7, 0 and 1 are empty
 }
 
 TEST_F(SharedAllocatorTest, SpanReadyToRetireIsReplaced) {
@@ -89,7 +89,7 @@ TEST_F(SharedAllocatorTest, DryHomeIsRefilledBeforeNeighboursAreProbed) {
   allocate(4, 500, 500);
   allocate(3, 500, 500);  // in slot 4
   EXPECT_EQ(source.spans.size(), 2u);
-  EXPECT_EQ(allocate(0, 100, 100), 0x30000u);  // a new span, because the probed slots 1 and 2 are empty
+  EXPECT_EQ(allocate(0, 100, 100), 0x30000u);  // opens a new span, because the probed slots 1 and 2 are empty
   EXPECT_EQ(counters.early_refills, 1u);
   EXPECT_EQ(counters.slow_rounds, 2u);  // the two first ones
 }
@@ -142,7 +142,7 @@ TEST_F(SharedAllocatorTest, RoomElsewhereIsUsedBeforeFailing) {
   EXPECT_EQ(allocate(0, 400, 400), 0x20000u + 500);
   EXPECT_EQ(allocate(0, 400, 400), 0u);
   EXPECT_NE(allocate(0, 100, 100), 0u);
-  EXPECT_EQ(source.retired, 0u);  // the home slot's span was not used up, so it was not retired
+  EXPECT_EQ(source.retired, 0u);  // the span of the home slot still has room, so it is not retired
 }
 
 TEST_F(SharedAllocatorTest, TheLastSpanMovesToWhoeverIsDry) {

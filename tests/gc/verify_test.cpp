@@ -70,7 +70,7 @@ TEST_F(VerifyTest, ForwardedHeader) {
 }
 TEST_F(VerifyTest, HashThatNoCollectionStored) {
   if (layout::hash_is_in_word) GTEST_SKIP() << layout::name << " headers have the hash in them";
-  Object* array = heap::allocate_array(thread, &k.bytes, 1);  // a stored hash lies in the padding
+  Object* array = heap::allocate_array(thread, &k.bytes, 1);  // a hash of such an array is stored in the padding
   u32 slot = static_cast<u32>(hash_slot(&k.bytes, 1).offset);
   ASSERT_EQ(object_bytes(array), slot + sizeof(u32));
   layout::Word word = array->header_word();

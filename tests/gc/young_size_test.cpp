@@ -49,9 +49,9 @@ TEST_F(YoungSizeTest, TakesAtMostSixtyPercentOfTheHeap) {
 TEST_F(YoungSizeTest, TakesWhatTheGoalLeavesBesideOldObjectsAndCopies) {
   EXPECT_EQ(eden_with_goal(0, 1000), 600u);
   EXPECT_EQ(eden_with_goal(10, 500), 300u);
-  EXPECT_EQ(eden_with_goal(10, 500, 0, 8), 292u);  // the young generation gets 60 percent, survivors included
-  EXPECT_EQ(eden_with_goal(50, 500, 1), 223u);     // (500 - 50 - 4) / 2
-  EXPECT_EQ(eden_with_goal(200, 500, 0.5), 400u);  // old regions and eden exceed the goal, because so much is live
+  EXPECT_EQ(eden_with_goal(10, 500, 0, 8), 292u);  // eden and the 8 survivor regions together get 60 % of the goal
+  EXPECT_EQ(eden_with_goal(50, 500, 1), 223u);     // (500 - 50 used - 4 spare) / 2, a half for copies
+  EXPECT_EQ(eden_with_goal(200, 500, 0.5), 400u);  // twice the used regions, so more than the goal
   EXPECT_EQ(eden_with_goal(20, 10), 64u);
 }
 
@@ -72,14 +72,14 @@ TEST_F(YoungSizeTest, FlagsReplaceThePercentages) {
 }
 
 TEST_F(YoungSizeTest, LeavesRoomForTheCopiesOfEdenAndOfSurvivors) {
-  EXPECT_EQ(eden(846, 1000, 1_MiB, 0.5), 100u);     // (154 - 4) / 1.5
-  EXPECT_EQ(eden(846, 1000, 1_MiB, 0.5, 60), 80u);  // (154 - 4 - 30) / 1.5
+  EXPECT_EQ(eden(846, 1000, 1_MiB, 0.5), 100u);     // (154 free - 4 spare) / 1.5, because half of eden is copied
+  EXPECT_EQ(eden(846, 1000, 1_MiB, 0.5, 60), 80u);  // 30 more regions for copies of the 60 young ones
   EXPECT_EQ(eden(846, 1000, 1_MiB, 0.5, 60, 60), 40u);
 }
 
 TEST_F(YoungSizeTest, IsAllThatIsFreeWhenCopyingIsNotWorthItAnyMore) {
-  EXPECT_EQ(eden(940, 1000, 1_MiB, 1), 60u);    // (60 - 4) / 2 = 28 with room for copies: below 5 %
-  EXPECT_EQ(eden(939, 1000, 1_MiB, 0.5), 38u);  // (61 - 4) / 1.5: below 5 % of the heap, but above half of what is free
+  EXPECT_EQ(eden(940, 1000, 1_MiB, 1), 60u);    // room for copies would make eden 28 regions, below 5 % of the heap
+  EXPECT_EQ(eden(939, 1000, 1_MiB, 0.5), 38u);  // below 5 % of the heap, but above half of the free regions
   EXPECT_EQ(eden(880, 1000, 1_MiB, 1), 58u);    // above 5 % of the heap, so there is room for copies
   EXPECT_EQ(eden(1000, 1000, 1_MiB, 1), 1u);    // eden always has a region
 }
@@ -90,7 +90,7 @@ TEST_F(YoungSizeTest, LongPausesMakeItSmaller) {
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
   size.add_pause(1024, 1'000'000'000);  // this pause does not count, because its sample is too small
   EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
-  EXPECT_EQ(eden(50, 2000, 1_MiB, 0), 100u);  // eden gets at least 5 % of the heap, whatever the pauses
+  EXPECT_EQ(eden(50, 2000, 1_MiB, 0), 100u);  // eden gets at least 5 % of the heap, even if pauses are long
 }
 
 }  // namespace

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Applies the code of the how-tos to a copy of the tree, builds it, and checks what each page promises.
+"""Applies the code of the how-tos to a copy of the tree, builds the copy, runs each page's commands, and checks their
+output.
 
     tests/howto/run.py                  all pages of docs/howto on one copy, built once
     tests/howto/run.py lock plan        only these pages
     tests/howto/run.py --pages          applies the pages to the copy, and builds nothing
 
-The copy is build/howto/tree. It has a build of its own with one header layout, which shares the compiler's cache, so
-only files that the how-tos change are compiled. The copy is kept, and the next run writes only changed files to it.
+The copy is build/howto/tree. The copy has a separate build with one header layout. This build shares the compiler's
+cache, so the compiler compiles only files that the how-tos change. The copy stays, and the next run writes only changed
+files.
 
 The fenced blocks of a page are applied in order. A block `new=PATH` is a whole file. A block `file=PATH` with
 `after="TEXT"`, `before="TEXT"` or `replace="TEXT"` is put after, before or in place of the one line of the file that
@@ -35,7 +37,7 @@ TREE = ROOT / "build" / "howto" / "tree"
 JDK = main_home()
 SECONDS = 900  # for a command
 
-# The targets that a page's commands need, beside the VM and its overlay.
+# The build targets that a page's commands need, in addition to the VM and its overlay.
 TARGETS = {
     "lock": ["runtime_sync_test", "modelcheck", "mutexbench"],
     "plan": ["gc_test"],
@@ -49,7 +51,7 @@ TARGETS = {
 }
 ALL_PASS = r"(?m)^[1-9]\d* passed, 0 failed"
 UNIT_TESTS_PASS = r"\[  PASSED  \] [1-9]\d* tests?"
-# Flags with which the optimising tier compiles a method after ten calls.
+# With these flags, the optimising tier compiles a method after ten calls.
 AT_ONCE = "-XX:-BackgroundCompilation -XX:Tier3InvocationThreshold=5 -XX:Tier4InvocationThreshold=10"
 # {command: patterns that its output must match, in this order; a dot also matches the end of a line}
 PROMISES = {
@@ -174,7 +176,8 @@ def blocks_of(page):
 
 
 def apply(block, contents):
-    """Applies a block to `contents`, {path: text}. Returns an empty text, or the reason why the block does not fit."""
+    """Applies a block to `contents`, {path: text}. Returns an empty text, or the reason why the block does not fit the
+    file."""
     if block.new:
         if block.new in contents:
             return f"{block.new} exists already"
@@ -244,8 +247,8 @@ def commands_of(page):
 
 
 def write_copy(changed):
-    """Updates the copy TREE from ROOT, with the changes of the pages. A file that already has its new contents is not
-    written, so that it is not built again."""
+    """Updates the copy TREE from ROOT, with the changes of the pages. The function does not write a file that already
+    has the new contents, so that the build does not compile the file again."""
     wanted = {name: (ROOT / name).read_bytes() for name in tree_files()}
     wanted |= {name: text.encode() for name, text in changed.items()}
     for name, data in wanted.items():
@@ -264,7 +267,7 @@ def write_copy(changed):
             and name not in wanted
         ):
             path.unlink()
-    # Makes the copy a git repository, because checks that run in the copy ask git for its files' names.
+    # Makes the copy a git repository, because checks that run in the copy ask git for the names of the copy's files.
     if shutil.which("git"):
         if not (TREE / ".git").exists():
             subprocess.run(["git", "init", "-q", str(TREE)], check=True)

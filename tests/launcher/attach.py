@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests tools that attach: jps, jcmd, jstack, jmap, jinfo, com.sun.tools.attach, JMX clients, and malformed requests.
 
-The same program runs on java and on Keyhole; the tools of every JDK that is installed (17, and 25 if present) inspect both, and
-must print the same except for values that vary from run to run. Options: --vm-args "..." adds flags to Keyhole, --loop
-N runs all of it N times.
+The same program runs on java and on Keyhole. The tools of every installed JDK (17, and 25 if present) inspect both VMs,
+and must print the same text except for values that vary from run to run. Options: --vm-args "..." adds flags to
+Keyhole; --loop N runs all tests N times.
 """
 import argparse
 import contextlib
@@ -63,8 +63,8 @@ def check(name, expected, found):
 
 
 class Target:
-    """The program, running on one VM and ready to be inspected. With `stale`, the attach socket's file for its process
-    id exists before the VM starts, and no process listens on it."""
+    """The program, which runs on one VM and waits for tools. With `stale`, an attach socket's file for the VM's process
+    id exists before the VM starts, but no process listens on that socket."""
 
     def __init__(self, vm, options=(), stale=False):
         self.is_keyhole = vm == VM
@@ -91,7 +91,7 @@ class Target:
                 break
 
     def finish(self):
-        """Returns the lines that the program printed after "ready", and its exit code."""
+        """Ends the program. Returns the lines that it printed after "ready", and its exit code."""
         try:
             output = self.process.communicate(b"", timeout=SECONDS)[0]
         except subprocess.TimeoutExpired:
@@ -420,7 +420,7 @@ def request(*strings, version="1"):
 
 
 def ask(of, raw, close_writing=False):
-    """Returns the VM's answer, or the error."""
+    """Sends a request to the attach socket. Returns the VM's answer, or the error."""
     with socket.socket(socket.AF_UNIX) as client:
         answer = b""
         try:
@@ -495,7 +495,7 @@ def odd_requests():
         native = ask(keyhole, request("load", "nothing", "false", ""))
         check("request: a native agent", True, native.startswith("-1\nnothing was not loaded.\n"))
         ask(keyhole, request("load", "instrument", "false", "/nonexistent.jar"))
-        # The VM stops reading a request that is too long.
+        # If a request is too long, the VM stops reading it.
         check(
             "request: noise",
             "",

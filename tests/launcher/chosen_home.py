@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The library that the tests of a command run on: `--home HOME`, or `--library N` for the home of a release; otherwise
-the JDK of all tests (homes.main_home). The programs that a test starts get it in KEYHOLE_JAVA_HOME."""
+"""Chooses the library that the tests of a script run on: `--home HOME`, or `--library N` for the home of a release, or
+else the JDK of all tests (homes.main_home). Programs that a test starts find the chosen home in KEYHOLE_JAVA_HOME."""
 
 import os
 import pathlib
@@ -14,7 +14,7 @@ import homes
 
 
 def taken(option):
-    """Returns the value of an option, and removes both from the arguments."""
+    """Returns the value of an option. Removes the option and its value from the arguments."""
     if option not in sys.argv:
         return None
     at = sys.argv.index(option)
@@ -37,8 +37,8 @@ def chosen_home():
 
 
 def home_over(vm):
-    """Returns the java.home that Keyhole uses for the library of the tests. It need not be the folder `home` beside the
-    executable, which belongs to one library only."""
+    """Returns the java.home that Keyhole uses for the library of the tests. This home may differ from the folder `home`
+    beside the executable, which belongs to one library only."""
     shown = subprocess.run([vm, "-XshowSettings:properties", "-version"], capture_output=True, text=True).stderr
     return pathlib.Path(re.search(r"java\.home = (.*)", shown).group(1))
 

@@ -21,9 +21,9 @@ def outcome(command, work, normalized):
 
 
 def compare(cases, arguments, java, vm, work, normalized):
-    """Returns the script's exit code. Each line of `cases` is a command line. Words in `arguments` select the command
-    lines that contain one of them; without words, all run. Only Keyhole gets the flags of an argument
-    --vm-args=FLAGS."""
+    """Runs the command lines of `cases`, one per line. Returns the script's exit code. Words in `arguments` select the
+    command lines that contain one of these words; without words, all command lines run. Keyhole, but not java, gets the
+    flags of an argument --vm-args=FLAGS."""
     vm_arguments, wanted = [], []
     for argument in arguments:
         if argument.startswith("--vm-args="):

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests keyhole --compare-locks: its figures, its sentences about their causes, and its reaction to bad input.
+"""Tests keyhole --compare-locks: the measured numbers in its report, the causes that the report names, and the messages
+about bad input.
 
 In each program of compare_locks/*.java, one cause decides which mode is slower, and the report must name this cause.
-The report's counters must be those that -XX:+PrintLockStatistics prints for the same program.
+The report's counters must equal the counters that -XX:+PrintLockStatistics prints for the same program.
 """
 import csv
 import json
@@ -74,7 +75,7 @@ def statistics(mode, program, *arguments):
 # --- programs in which one cause decides -----------------------------------------------------------------------------
 
 def hands_over_to_sleepers():
-    # -XX:TieredStopAtLevel=1 because optimised code would hold the lock so briefly that threads rarely contend.
+    # Uses -XX:TieredStopAtLevel=1, because optimised code would hold the lock so briefly that threads rarely contend.
     report = figures("--modes", "lightweight,hashchains", "--runs", "5", "-XX:SpinPauses=0",
                      "-XX:TieredStopAtLevel=1", "-cp", CLASSES, "HandOver", "100000")
     says(report, r"`hashchains` handed the lock to a sleeping thread [\d,]+ times \(`lightweight`: \d+\)")
@@ -135,7 +136,7 @@ def counts_what_the_vm_counts():
             least, most = min(told + [printed[counter]]), max(told + [printed[counter]])
             assert most > 10_000 and most - least <= most / 50, (mode, program, counter, told, printed[counter])
         assert report["counters"]["monitor_bytes"] == printed["monitor_bytes"], (report, printed)
-        # The recording also has enters that the algorithm does not count, because a fast path completes them.
+        # The recording also has enters on a fast path, which the algorithm's counters do not count.
         assert report["recorded"]["enters"] >= report["counters"]["slow_enters"] * 0.99, report
         assert sum(report["recorded"]["inflations"].values()) >= report["counters"]["inflations"] * 0.99, report
 
@@ -182,7 +183,8 @@ def hands_over_as_mutexbench_does():
     for mode in modes:
         one, = benched[mode]["runs"]
         for count, locks in ((one["counters"], one["acquisitions"]), (told[mode]["counters"], 300_000)):
-            # A mode hands the lock to every thread that has parked, or to almost none.
+            # The mode hashchains hands the lock to nearly every thread that has parked. The other modes hand it over
+            # almost never.
             handed, slept = count["hand_overs"], count["parks"]
             if mode == "hashchains":
                 assert slept * 0.8 <= handed <= slept * 1.2 + 100 and handed > locks / 100, (mode, count)
@@ -214,7 +216,8 @@ def lets_one_thread_run_without_locks():
 
 
 def compares_other_flags():
-    """Each mode also runs with the flags of each variant. Like a mode, a variant has figures, or is refused."""
+    """The command also runs each locking mode with the flags of each --variant. The report has a row of results for
+    each variant, or says why the VM refuses its flags."""
     report = figures("--modes=legacy,lightweight", "--variant", "4-bytes=-XX:+UseTinyObjectHeaders", "--variant",
                      "slow=-XX:GCStressInterval=500 -XX:+UseSerialGC", "--runs=2", "-cp", CLASSES, "FreshObjects", "100000")
     modes = by_mode(report)
@@ -252,8 +255,8 @@ def simulates_as_mutexbench_does():
                                          (["lightweight", "hashchains", "cjm-by"], 1500, 60_000, 70_000)):
         words = ["--modes", ",".join(modes), "--runs", "1", "--simulated", "72", "-cp", CLASSES, "Load", "8", rounds, "0",
                  outside]
-        # Disturbances on this machine prolong the recorded work, and so change the load. So the test uses the load with
-        # the least work of up to eight recordings.
+        # Other processes on this machine prolong the recorded work, which changes the load. So the test makes up to
+        # eight recordings, and uses the load with the least work.
         loads = []
         while not loads or load["inside_ns"] + load["outside_ns"] > most and len(loads) < 8:
             loads.append(figures(*words))
@@ -264,8 +267,8 @@ def simulates_as_mutexbench_does():
         benched = mutexbench(modes, "--world", "simulated", "--cpus", "72", "--threads", "8", "--ncsl",
                              round(load["outside_ns"] / step), "--seconds", "0.05")
         for series in benched.values():
-            # The recorded times contain interrupts, and the part of an event's cost that recorded_load.h (L5) does not
-            # subtract. The times of mutexbench contain neither.
+            # The recorded times include interrupts, and the part of an event's cost that recorded_load.h (L5) does not
+            # subtract. The times of mutexbench include no interrupts and no costs of events.
             expected_ns = 1e9 / series["median_per_second"] + load["inside_ns"]
             told_ns = simulated(report, series["algorithm"]) / load["locks"]
             ratio = told_ns / expected_ns
@@ -289,9 +292,9 @@ def replayed(mode, outside, rounds, holds):
 
 
 def one_long_hold_makes_a_convoy():
-    """A mode that hands the lock to the oldest sleeper has two stable states under the same load. While threads find
-    the lock free, they continue to find it free. Once they queue, they queue for ever, because each hand-over takes
-    longer than the threads take to come back. So a single hold that an interrupt prolongs changes the result
+    """A mode that hands the lock to the oldest sleeper has two stable states under the same load. As long as threads
+    find the lock free, no queue forms. Once threads queue, they queue for ever, because a hand-over takes longer than a
+    thread takes to come back. So one interrupt that prolongs a single hold changes the result
     (docs/compare-locks.md)."""
     long_hold = {(3, 100): 10_000}
     for mode, outside, is_moved in (("hashchains", 16_000, True), ("lightweight", 16_000, False),
@@ -335,7 +338,7 @@ def simulates_waits():
 
 
 def virtual_threads_are_threads():
-    """The report's figures and the simulated load count virtual threads, not the carriers that they ran on."""
+    """The counts of the report and the simulated load are those of virtual threads, not of carriers."""
     if release(JDK) < 25:
         left_out.append("left out: virtual_threads_are_threads: they leave their carriers on the library of 25")
         return
@@ -346,7 +349,8 @@ def virtual_threads_are_threads():
         hot = next(hot for hot in each["recorded"]["hot"] if hot["class"] == "VirtualLoad$Lock")
         assert hot["threads"] == 6 and hot["enters"] == 3000, hot
         assert each["simulated"]["there"]["nanoseconds"] > 9e6, each["simulated"]   # ten times a thread sleeps 1 ms
-    # The library's scheduler of virtual threads has threads that sometimes acquire locks. Then they count, too.
+    # Threads of the library's scheduler of virtual threads sometimes acquire locks. The report then counts these
+    # threads, too.
     assert 6 <= report["simulation"]["threads"] <= 9 and report["simulation"]["locks"] >= 2900, report["simulation"]
 
 
@@ -425,8 +429,8 @@ def writes_rows_for_spreadsheets():
 def says_how_many_runs_are_needed():
     said = compare("--modes", "lightweight,legacy,monitor", "--runs=2", "--no-recording", "-cp", CLASSES, "NoLocks", "1").stdout
     words = " ".join(said.split())
-    # The least p-value of n runs of each mode and two comparisons is 2 * 2 / C(2n, n), with the binomial coefficient C.
-    # It is below 0.05 if n is at least 5.
+    # With n runs of each mode and two comparisons, the smallest possible p-value is 2 * 2 / C(2n, n), where C is the
+    # binomial coefficient. This p-value is below 0.05 if n is at least 5.
     assert "With 2 comparisons, a difference can be significant from 5 runs on: there were too few (--runs)." in words, said
     assert "too few runs" in said and "95 % confidence" in said, said
 

@@ -44,7 +44,7 @@ REASONS = {
     "8.2": "compiled, it still takes 20000 of 20000",
 }
 REASONS_OF = {"TwoWithOneName.java": "more than one thread uses the object"}
-# {number of the exercise: (words of a right answer, words of a wrong answer, the reason for refusing it)}
+# {number of the exercise: (words of a right answer, words of a wrong answer, the reason for refusing the wrong answer)}
 WORDS = {
     "1.1": (["01->00", "00->10", "10->10", "10->10"], ["01->00 00->10 10->10 10->01"], "word 4 is another one"),
     "4.2": (["monitor,legacy"], ["legacy", "monitor", "lightweight"], "lightweight needs none"),
@@ -104,7 +104,8 @@ def check_place(number):
 
 
 def check_page():
-    """The page and the judge have the same exercises, on ten evenings, and every exercise has a test."""
+    """The page and the judge have the same exercises, which the page divides among ten evenings. Every exercise has a
+    test."""
     page = (ROOT / "docs" / "course" / "README.md").read_text()
     assert re.findall(r"^## (\d+)\. ", page, re.MULTILINE) == [str(number) for number in range(1, 11)]
     written = re.findall(r"^\*\*(\d+\.\d)\*\* ", page, re.MULTILINE)

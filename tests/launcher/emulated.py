@@ -59,7 +59,7 @@ def source_file():
 
 
 def kernel():
-    """The kernel prints times, which may differ from java's, and a checksum, which may not."""
+    """The benchmark kernel Sieve prints times, which may differ from java's, and a checksum, which must be java's."""
     same_as_java("Sieve 30", without=r"(?<=Sieve )\d+ \d+|\d+$")
 
 

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests keyhole --explore: known verdicts of programs, replays, both engines, and refused programs and options.
 
-The explored programs are methods of explore/Cases.java. Each has a known verdict: some schedule fails, or none does.
+The explored programs are methods of explore/Cases.java. The verdict about each method is known: some schedule fails, or
+every schedule succeeds.
 """
 import json
 import os
@@ -42,7 +43,7 @@ def refused(*words):
 
 
 def case(name, *options, expected=0):
-    """Returns the text and the figures of an exploration."""
+    """Explores a case. Returns the printed text, and the report as read from JSON."""
     REPORT.unlink(missing_ok=True)
     text = explore("--json", REPORT, *options, "-cp", CLASSES, "Cases", name, expected=expected)
     return text, json.loads(REPORT.read_text())
@@ -136,8 +137,8 @@ def shards_make_the_whole():
     assert "the shard 2 of 4 is missing" in refused("--merge", files[0], files[2], files[3])
     assert "is there twice" in refused("--merge", files[0], *files)
     assert "is no report of a shard" in refused("--merge", REPORT)
-    # Each shard explores a part of the whole. A merged report has the schedules of all shards, and fails if one shard
-    # failed.
+    # Each shard explores a part of the schedules. A merged report has the schedules of all shards, and fails if one
+    # shard failed.
     files = shards("queue", ["--strategy=pos", "--schedules=4"], lambda i: 0)
     explore("--json", REPORT, "--merge", *files)
     assert json.loads(REPORT.read_text())["draws"] == 12
@@ -147,8 +148,8 @@ def shards_make_the_whole():
 
 
 def jobs_make_the_same_whole():
-    """With any number of workers, a complete exploration has the same schedules, and so has an exploration up to a
-    bound."""
+    """A complete exploration has the same schedules with any number of workers. An exploration up to a bound of
+    preemptions has the same schedules, too."""
     figures = ["counted", "history", "finished_bound", "complete", "verdict", "strategy"]
     for name, words, compared in [("lockedUpdate", ["--strategy=bounded", "--bound=1", "--outcomes"],
                                    [*figures, "kinds"]),
@@ -217,10 +218,10 @@ def schedules_repeat():
     for _ in range(5):
         _, again = fails("lostUpdate", "lost 1", "--schedule=lost.khs")
         assert again["hash"] == first["hash"]
-        # --explore does not shrink the schedule of a replay. So it executes the schedule three times: as the replay, a
-        # second time because the replay fails, and a third time for the texts of the report.
+        # --explore does not shrink the schedule of a replay. The command executes the schedule three times: first to
+        # replay it, then again because the replay has failed, and a third time to collect the texts of the report.
         assert again["executions"] == 3, again
-    # The schedule is also replayed without randomised addresses, and by the other engine.
+    # Replays the schedule also without randomised addresses, and by the engine that boots the VM for each schedule.
     words = ["setarch", "--addr-no-randomize", VM, "--explore", "--rollback=rerun", "--json", str(REPORT),
              "--schedule=lost.khs", "-cp", str(CLASSES), "Cases", "lostUpdate"]
     if shutil.which("setarch"):

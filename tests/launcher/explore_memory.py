@@ -44,8 +44,8 @@ def outcomes(threads, *options):
 # --- the model -------------------------------------------------------------------------------------------------------
 
 def model(threads, memory):
-    """Returns all outcomes. A state consists of the next step, the loads and the buffer of each thread, the variables,
-    and the monitor's owner."""
+    """Returns all outcomes of a litmus test. A state consists of the variables, the monitor's owner, and each thread's
+    next step, loads and store buffer."""
     programs = [thread.split() for thread in threads]
     begin = (tuple((0, (), ()) for _ in programs), tuple((name, 0) for name in "xyzXYZ"), None)
     todo, known, results = [begin], {begin}, set()
@@ -184,8 +184,8 @@ def peterson_needs_volatile():
     assert text.startswith("Complete: "), text
 
 
-# In these programs, a store becomes visible without the program's own synchronisation, for example by a class
-# initialiser, a join or arraycopy. It must not stay in the store buffer.
+# In these programs, an operation of the VM such as a class initialisation, a join or arraycopy must make a store
+# visible. The store must not stay in the store buffer.
 def virtual_machine_drains():
     for name in ["initializer", "join", "copy", "interned", "refusedStore", "exception", "ownThread"]:
         explore("--memory=tso", "--strategy=bounded", "--bound=2", "--for=20", "-cp", CLASSES, "StoreBuffers", name)

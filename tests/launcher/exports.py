@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the names that the executable exports, and what depends on them. The VM exports only those of its names that
-loaded locks need. A C library whose functions have names that also occur in the VM's libraries calls its own functions.
-A crash report names functions that are not exported. The plug-in of the optimising tier loads.
+"""Checks the names that the executable exports, and the features that depend on these names. The VM exports only the
+names that loaded locks need. A C library whose functions have names that also occur in the VM's libraries calls its own
+functions. A crash report names functions that are not exported. The plug-in of the optimising tier loads.
 
     tests/launcher/exports.py [--library 25] [NAME ...]
 """

@@ -66,8 +66,8 @@ def megabytes_of(command):
 MODES = [(), ("-Xint",), ("-Xcomp",), ("-XX:TieredStopAtLevel=1",), ("-XX:Tier4InvocationThreshold=10",)]
 
 
-# java throws the InternalError of a failed access at the next safepoint of the thread, which may lie after the
-# handler. So the test expects only the lines that every VM must print.
+# java throws the InternalError of a failed access at the next safepoint of the thread, which may come after the
+# exception handler. So the test expects only the lines that every VM must print.
 MESSAGE = ("a fault occurred in an unsafe memory access operation" if RELEASE >= 21
            else "a fault occurred in a recent unsafe memory access operation in compiled Java code")
 
@@ -138,7 +138,7 @@ def changed_class_files():
 
 
 def zip_bytes(name, data, method, claimed_compressed, claimed_size, crc):
-    """Makes a jar with one entry, whose header and directory claim these sizes."""
+    """Makes a jar with one entry. The entry's local header and the jar's directory state the claimed sizes."""
     local = struct.pack("<IHHHHHIIIHH", 0x04034B50, 20, 0, method, 0, 0, crc, claimed_compressed, claimed_size, len(name), 0)
     central = struct.pack("<IHHHHHHIIIHHHHHII", 0x02014B50, 20, 20, 0, method, 0, 0, crc, claimed_compressed, claimed_size,
                           len(name), 0, 0, 0, 0, 0, 0)

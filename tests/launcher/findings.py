@@ -5,8 +5,8 @@
 each of the ten programs of examples/findings. Also tests that `--show --waits` shows the parks of
 java.util.concurrent's locks.
 
-Numbers in the lines become N. Each program runs in the default locking mode. Four of them also run in the locking
-mode cjm-by.
+Numbers in the lines become N. Each program runs in the default locking mode. Four programs also run in the locking mode
+cjm-by.
 """
 import json
 import os
@@ -30,7 +30,7 @@ PROGRAMS = ROOT / "examples" / "findings"
 WORK = ROOT / "build" / "findings-tests"
 left_out = []
 
-# The first finding of each program. {A|B}: the line may name the threads in either order.
+# The first finding of each program. With {A|B}, the line may name the threads A and B in either order.
 FIRST = {
     "MonitorDeadlock": "Deadlock: alice and bob wait for each other for ever, for monitors.",
     "LockDeadlock": "Deadlock: alice and bob wait for each other for ever, for locks of java.util.concurrent.",
@@ -164,8 +164,8 @@ def recordings_that_begin_in_a_running_vm():
 
 
 def orders_of_locks_of_java_util_concurrent():
-    """LockOrders acquires two locks in opposite orders. Its arguments are the kinds of the locks, and words such as
-    "try" for tryLock."""
+    """LockOrders acquires two locks in opposite orders. The program's arguments are the kinds of the two locks, and
+    words such as "try" for tryLock."""
     classes = WORK / "orders"
     run([pathlib.Path(JDK) / "bin" / "javac", "-d", classes,
          ROOT / "tests" / "launcher" / "recording" / "LockOrders.java"])
@@ -238,7 +238,8 @@ def waits_show_locks_of_java_util_concurrent():
 
 
 def on_the_page():
-    """The page of --look opens on the findings. They are those of --show, and their links lead to the other views."""
+    """The page of --look opens with its view of findings. This view has the same findings as --show, with links to the
+    other views."""
     if problem := browsers.missing():
         left_out.append(f"left out: on_the_page: {problem}")
         return

@@ -5,7 +5,7 @@
 and a file replaces its /etc/os-release. On some machines Keyhole does not work, and the scripts must print a sentence
 for each of these machines. Packages, disks, networks and builds fail, runs are interrupted, and two runs overlap.
 
-    tests/launcher/first_run.py [NAME ...]        --quote prints what each machine prints
+    tests/launcher/first_run.py [NAME ...]        --quote also shows the output of each machine
 """
 import os
 import pathlib
@@ -27,7 +27,7 @@ TOOLS = """awk basename cat chmod cp cut date df dirname env find flock grep hea
  readlink rm rmdir sed sh sleep sort stat tail tee touch tr true uname wc""".split()
 DEBIAN = 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nID=debian\nVERSION_ID="13"\n'
 WORKS = "Keyhole is made for Debian 12, 13 and sid (Ubuntu from 24.04 on is untested) on a processor of the x86-64 family"
-# An apt-get that installs the packages, and reports its progress like the real one.
+# Replaces apt-get by a script that records the packages as installed, and prints its progress as apt-get does.
 APT = """case " $* " in
   *" update "*) exit 0 ;;
   *" install "*)
@@ -38,8 +38,8 @@ esac
 SHORT_SLEEP = f"exec {shutil.which('sleep')} 0.2"
 DPKG_QUERY = """[ -f $STATE/installed ] && for each in "$@"; do echo "$each ii "; done; exit 0"""
 DPKG = """[ "$1" = --print-architecture ] && echo amd64; exit 0"""
-# A cmake that builds a program in place of the VM; it prints "the VM runs". If $STATE/slow exists, a build first sleeps
-# for the seconds in that file.
+# Replaces cmake by a script. A build by this script makes a program that prints "the VM runs", in place of the VM. If
+# $STATE/slow exists, the build first sleeps for the number of seconds in that file.
 CMAKE = """echo "cmake $*" >>$STATE/commands
 case " $* " in
   *" --build "*)
@@ -189,14 +189,15 @@ def packages_are_installed():
         for text in (r"about \d+ minutes on \d+ processors", "GB to download", r"packages: 50 % \(downloading\)",
                      r"packages: 100 % \(Installed clang-19\)", r"building: 50 % \(step 1 of 2\)"):
             assert re.search(text, done.err), done.err
-    # The script asks for JDK 17, then 25, then 21. This machine has only JDK 21, and the user installs by sudo.
+    # The script asks for JDK 17, then 25, then 21. For this machine, only packages of JDK 21 exist, and the user
+    # installs packages by sudo.
     sudo = 'while [ "$1" = -n ]; do shift; done; echo "sudo $*" >>$STATE/sudo; exec "$@"'
     done = builds(Machine(id="echo 1000", sudo=sudo, apt_cache='case $3 in openjdk-17*|openjdk-25*) exit 1 ;; esac'))
     assert "openjdk-21-jdk-headless" in done.err, done.err
 
 
 def own_jdk():
-    """A JDK in JAVA_HOME or on the PATH is enough: none is installed."""
+    """If JAVA_HOME or the PATH has a JDK, the script installs no JDK."""
     for place in ("JAVA_HOME", "PATH"):
         machine = Machine()
         home = WORK / "jdk"
@@ -247,7 +248,7 @@ def failing_packages():
 
 
 def servers_that_fail_once():
-    """The script tries a failed download again, and waits if another apt-get is at work."""
+    """The script tries a failed download again, and waits if another apt-get is running."""
     once = """case " $* " in *" {0} "*)
         [ -f $STATE/{0}-failed ] || {{ touch $STATE/{0}-failed; echo "E: {1}"; exit 100; }} ;; esac\n""" + \
         APT.replace("{", "{{").replace("}", "}}")
@@ -298,7 +299,8 @@ def interrupted_build():
         (machine.state / "slow").unlink()
         done = builds(machine)
         assert "from nothing" not in done.err, done.err
-        # The files that an interrupted build has left may not build. Then the script builds from nothing.
+        # After an interrupted build, its half-written files may make the next build fail. Then the script builds again
+        # from nothing.
         machine = Machine()
         (machine.state / "slow").write_text("30")
         first = machine.start()

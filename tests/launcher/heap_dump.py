@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the inspection of a running program's heap: heap dumps, the class histogram, the other reactions to
+"""Tests the inspection of a running program's heap: heap dumps, the class histogram, the flags that react to an
 OutOfMemoryError, and -Xlog:gc+alloc.
 
 The output is compared with java's. A dump's contents are compared with the program's objects, and with the class
@@ -300,8 +300,8 @@ def every_object_of_the_histogram_is_in_the_dump(folder):
     for into, table in zip(merged, (rows, counts)):
         for name, count in table.items():
             into[hidden(name)] = into.get(hidden(name), 0) + count
-    # The dump and the histogram have the same instances, but use different names for hidden classes and for the mirrors
-    # of primitive types.
+    # The dump and the histogram have the same numbers of instances, but different names of hidden classes and of the
+    # mirrors of primitive types.
     primitive_mirrors = sum(counts.values()) - sum(rows.values())
     different = {
         name: (merged[0].get(name), merged[1].get(name))

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""jdb attaches to a VM and is driven through a pipe: it shows threads, frames, locals, fields and exceptions. Commands
-that Keyhole does not support yet are refused, and the session continues. Each answer of jdb about Keyhole is compared
-with its answer about java.
+"""Attaches jdb to a VM, and drives jdb through a pipe: jdb shows threads, frames, locals, fields and exceptions.
+Keyhole refuses commands that it does not support, and the session continues. Each answer of jdb about Keyhole is
+compared with the answer about java.
 
     jdb.py [--library N] [--all]
 
-The program is tests/launcher/jdwp/Session.java. The VM runs in the default configuration and compiled; with `--all`
-interpreted and under GC stress, too. KEYHOLE_VM names another executable.
+The program is tests/launcher/jdwp/Session.java. The VM runs in the default configuration and with -Xcomp; with `--all`
+also interpreted and under GC stress. KEYHOLE_VM names another executable.
 """
 import os
 import pathlib
@@ -27,7 +27,7 @@ WORK = ROOT / "build" / "jdb-tests"
 PROMPT = re.compile(r"(?:^|\n)(?:> |[\w-]+\[\d+\] )")
 SECONDS = 60
 
-# (command, whether Keyhole refuses it). The answer to a refused command is not compared with java's.
+# (command, whether Keyhole refuses it). The test does not compare the answer to a refused command.
 LOOK = [
     ("suspend", False), ("threads", False), ("where MAIN", False), ("thread MAIN", False), ("locals", False),
     ("up WORK", False), ("locals", False), ("print this.name", False), ("dump this", False),

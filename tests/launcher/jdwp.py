@@ -299,7 +299,7 @@ def programs(failures, configurations):
         code, out, err = outcome([tool, "-s", *words], stdin=None, input=SNIPPETS)
         # When a user first runs a program that uses java.util.prefs, the library makes a folder and prints a message.
         err = re.sub(r".*FileSystemPreferences.*\nINFO: Created user preferences directory\.\n", "", err)
-        # If a line arrives before the first prompt is ready, jshell of later libraries prints it again.
+        # If an input line arrives before the first prompt is ready, jshell of some JDK releases prints the line again.
         return code, out.replace("-> " + SNIPPETS.splitlines()[0], "-> "), err
     expected = snippets(str(JDK / "bin" / "jshell"))
     for configuration in configurations:

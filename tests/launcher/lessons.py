@@ -6,10 +6,11 @@ quotes.
 
     tests/launcher/lessons.py [PART]       only the pages whose name contains PART
 
-A block ```console has commands ("$ ...") and lines of their output: in that order, perhaps with others between them. A
-number in a quoted line stands for any number, except the line number of a source file. A count alone in a line (grep
--c) also stands for any count except 0, unless the page quotes 0. "..." stands for anything. A command that quotes
-nothing may print anything. The script omits commands with `--library N` if no JDK of release N is installed.
+A block ```console has commands ("$ ...") and lines of their output. The output must have these lines in this order, but
+may have other lines between them. A number in a quoted line stands for any number, except the line number of a source
+file. A count alone in a line (grep -c) also stands for any count except 0, unless the page quotes 0. "..." stands for
+anything. A command that quotes nothing may print anything. The script omits commands with `--library N` if no JDK of
+release N is installed.
 """
 import os
 import pathlib
@@ -31,7 +32,8 @@ MOST_WORDS = 260      # of prose: two minutes
 
 
 def pattern_of(line):
-    """Returns a regular expression that matches the line with other numbers and with more or fewer spaces."""
+    """Returns a regular expression for a quoted line. It matches lines with other numbers and with more or fewer
+    spaces, too."""
     text, at = "", 0
     for found in re.finditer(r"\.\.\.|\.java:\d+|0x[0-9a-f]+|\d[\d.,]*[kMG]?|\s+", line):
         text += re.escape(line[at:found.start()])
@@ -76,8 +78,9 @@ def can_run(command):
 
 
 def run(command, folder):
-    """Runs a command of a page. The page assumes the root of the tree and ./keyhole; here the command runs in `folder`,
-    where it may leave files, with paths into the tree and with the tested VM. Returns the command's output."""
+    """Runs a command of a page. The page writes the command for the root of the tree and ./keyhole. The script runs the
+    command in `folder`, where it may leave files, with paths into the tree and with the tested VM. Returns the
+    command's output."""
     home = library_of(command)
     words = command if home is None else command.replace(LIBRARY.search(command).group(), "./keyhole")
     environment = os.environ if home is None else {**os.environ, "KEYHOLE_JAVA_HOME": str(home)}

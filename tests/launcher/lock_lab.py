@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests `keyhole lock`: it makes, checks, builds and runs locks outside the VM, and explains what is wrong with wrong
-ones.
+"""Tests `keyhole lock`: the command makes, checks, builds and runs locks outside the VM, and explains the faults of
+wrong locks.
 
     tests/launcher/lock_lab.py [--all] [NAME ...]      --all: every wrong lock
 
@@ -278,8 +278,8 @@ def only_trusted_files_are_loaded():
 
 
 def mutants_are_found():
-    """`lock check --mutants` finds all mutants of the lock that `lock new` writes. It tries no mutants of a lock that
-    fails the check itself."""
+    """`lock check --mutants` reports a fault in every mutant of the lock that `lock new` writes. If the lock itself
+    fails the check, the command tries no mutants."""
     path = new_lock()
     if ALL:
         shown = lock("check", "mylock.h", "--mutants", "--states", 1000).stdout
@@ -317,8 +317,8 @@ def locks_are_measured():
 
 
 def lines_of_hand_overs_are_shown():
-    """Each lock's table has the source lines of that lock. For a lock outside the VM these are lines of the author,
-    with the lines of the library that they call. For a lock of the VM they are lines of the VM."""
+    """The table of each lock has the source lines of that lock. For a lock outside the VM, the table has the author's
+    lines and the library's lines that they call. For a lock of the VM, the table has lines of the VM."""
     options = ("--where", "--csl", 0, "--ncsl", 0, "--threads", 4, "--seconds", 0.0005)
     shown = lock("simulate", EXAMPLES / "mcs.h", *options).stdout
     row = r"^ +{} +\d+\.\d +\d+\.\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d +\d+\.\d +{}"

@@ -113,8 +113,8 @@ def a_recording_that_ends_early_is_shown_up_to_there():
 
 
 def an_older_page_is_built_again():
-    """./keyhole builds the page of --look again if the page's sources have changed, because an older page does not know
-    the events of this VM."""
+    """./keyhole builds the page of --look again if the page's sources have changed, because an older page may lack
+    events of this VM."""
     built = ROOT / "build" / "release" / "look-page.html"
     if VM.parent != built.parent or not (VM.parent / ".complete").exists():
         reports.append("left out: an_older_page_is_built_again: ./keyhole does not run this VM")
@@ -161,7 +161,8 @@ def pictures_of_all_views():
 
 
 def views_are_saved_as_pictures():
-    """A view saved as SVG has its texts and a shape for each slice, but no HTML. The PNG is the same picture."""
+    """A view saved as SVG has its texts and a shape for each slice, but no HTML. A view saved as PNG is the same
+    picture."""
     from PIL import Image
     texts = {"threads": ["left-then-right", "right-then-left", "blocked: Account 2", "holds the selected object", "3 ms"],
              "heap": ["Regions", "humongous", "2 collections in the time shown"],
@@ -204,7 +205,8 @@ def a_large_view_for_projectors():
                " sharp: lanes.width / lanes.getBoundingClientRect().width,"
                " panel: document.querySelector('.details').offsetWidth,"
                " tab: document.querySelector('[role=tab]').getBoundingClientRect().height }")
-    # Points at the middle of a slice in which the thread `writer` is parked. Returns the words beside the pointer.
+    # Moves the pointer to a slice in which the thread `writer` is parked. Returns the words that appear beside the
+    # pointer.
     point = ("const lanes = document.querySelector('.lanes'), box = lanes.getBoundingClientRect();"
              "const zoom = box.width / lanes.clientWidth;"
              "const at = { clientX: box.left + 0.8 * box.width, clientY: box.top + (24 + 3.5 * 26) * zoom };"
@@ -253,9 +255,9 @@ def facts_of_the_fixed_recording():
 
 
 def words_stand_apart():
-    """Words of the page do not run together. A step's place in the program and the rule of the algorithm are on two
-    lines. The header's lock bits and the lock's state are two tables. The overview has a scale. For one thread the page
-    says `1 thread`, not `1 threads`."""
+    """The page has blanks between words. A step's place in the program and the rule of the algorithm are on two lines.
+    The header's lock bits and the lock's state are two tables. The overview has a scale. For one thread the page says
+    `1 thread`, not `1 threads`."""
     run([VM, "-XX:LockingMode=cjm-fifo", "-XX:StartRecording=two.khr", ROOT / "tests/launcher/recording/Contended.java"])
     look("--recording", "two.khr", "--output", "two.html")
     number = re.search(r"object (\d+) \(Contended\$Lock\)", run([VM, "--show", "two.khr", "--event=lock_enter"]).stdout)[1]
@@ -413,8 +415,8 @@ def locks_as_their_algorithms_have_them():
 
 
 def traced_life(mode):
-    """Returns what the locking mode `traced` logs about the object of class Life.Subject. Each item is an operation
-    with its thread, and with the lock bits and the owner after it, or one of the words `moves` and `dies`."""
+    """Returns what the locking mode `traced` logs about the object of class Life.Subject. Each item is an operation,
+    the thread, and the lock bits and the owner after the operation, or is one of the words `moves` and `dies`."""
     lines = run([VM, "-Xmx64m", "-XX:LockingMode=traced", f"-XX:TracedLocking={mode}", "-Xlog:locking=debug", "-cp",
                  CLASSES, "Life"]).stdout.splitlines()
     number = next(re.search(r"object (\d+) ", line)[1] for line in lines if "(Life$Subject)" in line)
@@ -429,8 +431,8 @@ def traced_life(mode):
 
 def the_life_of_one_object():
     """An object is created, locked, hashed, inflated, moved, deflated, unlocked, and dies. The page shows each
-    transition with its rule, its thread and its line. After each operation, it shows the state that the locking mode
-    `traced` prints."""
+    transition with its rule, its thread and its line. After each operation, the page shows the same lock state as the
+    locking mode `traced` prints."""
     operations = {"lock_enter": "enter", "lock_exit": "exit", "hash": "hash", "wait_end": "wait"}
     source = (ROOT / "tests/launcher/recording/Life.java").read_text().splitlines()
     for mode in ("lightweight", "legacy", "cjm-fifo", "hashchains+3"):
@@ -451,12 +453,13 @@ def the_life_of_one_object():
                          cells: texts(row, ".cell b"), changed: texts(row, ".cell.changed small") };
               })""")
             main = str(page.run("return keyhole.recording.threads.find((each) => each.name === 'main').id"))
-        # The page shows the same rules and lines as --show.
+        # The page must show the same rules and source lines as --show.
         line_of = lambda site, end: (re.search(rf":(\d+){end}", site or "") or [0, ""])[1]
         told = [row for row in rows if row["kind"] in {step["event"] for step in steps}]
         assert [(row["kind"], row["rule"].split(":")[0], line_of(row["line"], "$")) for row in told] == \
             [(step["event"], step["rule"], line_of(step["at"], r"\)")) for step in steps], (mode, told, steps)
-        # Each change has a rule with a text, and a thread. A change that the program made also has a line.
+        # For each change of the header, the page shows the thread and the text of the rule. For a change that the
+        # program made, the page also shows the source line.
         for row in rows:
             begins = row["kind"] in ("hash_asked", "wait_begin") or row["kind"] == "lock_exit" and not row["changed"]
             ends = row["kind"] in ("lock_enter", "wait_end") and not set(row["changed"]) - {"held by"}

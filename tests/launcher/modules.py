@@ -4,8 +4,8 @@
 """Tests programs made of modules: java and Keyhole get the same command lines, and must give the same text and exit
 code.
 
-The modules are in tests/launcher/modules, a folder each; `tools` has no module-info and becomes an automatic module.
-They are compiled once, as folders (mods) and as jars (jars).
+Each folder of tests/launcher/modules is a module; `tools` has no module-info and becomes an automatic module. The
+script compiles the modules once, as folders (mods) and as jars (jars).
 """
 import os
 import pathlib

@@ -69,12 +69,12 @@ STAY = (
 OURS = re.compile(r"Keyhole VM warning: .* (has no effect|is beyond what Keyhole has)")
 # Flags whose values HotSpot checks by special rules, and flags that need a special machine.
 SPECIAL = re.compile(r"AOTMode|AOTCache\w*|AOTConfiguration|LargePageSizeInBytes|NUMAInterleaveGranularity|\w*AlignmentInBytes")
-# Flags that would change where, whether or how java prints its messages about flags.
+# Flags that change the place or form of java's messages about flags, or suppress these messages.
 NOT_ASKED = re.compile(
     r"(DisplayVMOutput|Unlock|PrintFlags).*|PrintVMOptions|IgnoreUnrecognizedVMOptions|LogVMOutput|PrintWarnings|Flags"
 )
-# Updates of a release may add and remove flags. The flags of such a release are compared only with the update that the
-# table of flags describes: {release: update}.
+# Updates of a release may add and remove flags. So the test compares the flags only with the update that the table of
+# flags describes: {release: update}.
 UPDATES_OF_TABLE = {25: "25.0.3"}
 FORMS = (
     "+{0} -{0} {0} {0}= {0}=abc {0}=-1 {0}=99999999999999999999 {0}=1k {0}=18446744073709551615 +{0}=1 {0}=0x7fffffff"
@@ -167,8 +167,8 @@ def check_forms(checks, home, folder):
     (folder / "forms.settings").write_text("\n".join(form.format(name) for name in names for form in FORMS) + "\n")
     for unlock in ([], ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions"]):
         texts = []
-        # The flags that unlock others are put at the beginning of the settings file, because flags of the command line
-        # do not unlock those of the file.
+        # The settings file begins with the flags that unlock other flags, because flags of the command line do not
+        # unlock flags of the settings file.
         file = folder / "forms.settings"
         if unlock:
             file.write_text("".join(word[len("-XX:"):] + "\n" for word in unlock) + file.read_text())

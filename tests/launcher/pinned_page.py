@@ -43,8 +43,8 @@ def program(carriers):
 
 
 def by_keyhole(mode, carriers):
-    """Returns {part of the program: reasons for pinning}, from the log. The log's lines about a part come before the
-    line that the part prints."""
+    """Returns {part of the program: reasons for pinning}, from the log. The lines of the log about a part of the
+    program come before the line that this part prints."""
     text = output_of([VM, f"-XX:LockingMode={mode}", "-Xlog:virtualthread+pinned", *program(carriers)])
     parts, reasons = {}, set()
     for line in text.splitlines():
@@ -60,8 +60,8 @@ def by_keyhole(mode, carriers):
 
 def by_hotspot():
     """Returns {part of the program: what was pinned and why}, from the events of threads that have the part's name.
-    Chance decides whether two threads meet at a lock of the class loader or at a class initialiser of the library, so
-    events of both are ignored."""
+    Chance decides whether two threads contend for a lock of a class loader, or for the initialisation of a class of the
+    library. So the function ignores events at such locks and initialisers."""
     recording = WORK / "pinned.jfr"
     output_of([str(HOME / "bin" / "java"), "-Xlog:jfr*=off", "-XX:StartFlightRecording:"
                f"filename={recording},jdk.VirtualThreadPinned#threshold=0ns", *program(4 * THREADS)])

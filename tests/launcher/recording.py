@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests recordings (-XX:StartRecording=, jcmd Recording.start) and the output of keyhole --show about them.
 
-The test knows what each program does: how often it takes each lock, which thread waits for which, which objects are
-hashed. The recording must say the same in every mode of -XX:LockingMode=. The trace for Perfetto is read with
-Perfetto's own schema (the package `perfetto`, by pip, into build/perfetto); without a package registry a message says
-that the test is skipped.
+The test knows how often each program takes each lock, which thread waits for which other thread, and which objects the
+program hashes. The recording must show these facts in every mode of -XX:LockingMode=. The trace for Perfetto is read
+with Perfetto's own schema (the package `perfetto`, by pip, into build/perfetto); without a package registry a message
+says that the test is skipped.
 """
 import collections
 import json
@@ -59,8 +59,8 @@ def events(file, *options):
 
 def check_ownership(recorded):
     """No two threads hold an object at the same time; levels change by one; a wait releases all levels. At an event
-    that counts pairs of enter and exit, no other thread holds the object, and the event's thread was the last to take
-    it."""
+    that counts pairs of enter and exit, no other thread holds the object, and the event's thread was the last thread
+    that took the object."""
     holder, levels, last = {}, collections.Counter(), {}
     kept = {}
     for event in recorded:
@@ -89,7 +89,8 @@ def check_ownership(recorded):
 
 
 def count_of(told):
-    """Returns the number of events of each kind. An event that counts n pairs adds n to lock_enter and to lock_exit."""
+    """Returns the number of events of each kind. An event lock_pairs that stands for n enters and exits adds n to
+    lock_enter and n to lock_exit."""
     count = collections.Counter(event["event"] for event in told)
     pairs = sum(event["pairs"] for event in told if event["event"] == "lock_pairs")
     count["lock_enter"] += pairs
@@ -103,8 +104,8 @@ def pictures(file, number):
 
 def check_pictures(steps):
     """Checks the owner, the queue and the wait set of a lock after each step. No thread is twice in the queue or in the
-    wait set. A thread that has just acquired the lock is its owner, and neither queues nor waits. At the end the lock
-    is free, and the queue and the wait set are empty."""
+    wait set. A thread that has just acquired the lock is the owner, and is in neither the queue nor the wait set. At
+    the end the lock is free, and the queue and the wait set are empty."""
     for step in steps:
         queue, waiting = step["queue"], step["waiting"]
         assert len(set(queue)) == len(queue) and len(set(waiting)) == len(waiting), step
@@ -126,8 +127,8 @@ def locks_in_every_mode():
             assert len({event["object"] for event in of_lock}) == 1, mode
             check_ownership(of_lock)
             count = count_of(of_lock)
-            # In each of 100 rounds, each of three workers enters the lock, and enters it again while it holds it. main
-            # enters the lock twice: before it starts the workers, and before it waits.
+            # In each of 100 rounds, each of three workers enters the lock twice, the second time while it holds the
+            # lock. main also enters the lock twice: before it starts the workers, and before it waits.
             assert count["lock_enter"] == count["lock_exit"] == 3 * 100 * 2 + 2, (mode, tier, count)
             assert count["wait_begin"] == count["wait_end"] == 1 and count["notify"] == 1, (mode, tier, count)
             assert count["hash"] == count["hash_asked"] == 2 and count["lock_refused"] == 1, (mode, tier, count)
@@ -149,8 +150,8 @@ def locks_in_every_mode():
 
 
 def pairs_that_are_counted():
-    """In every mode and tier, an enter is an event of its own, or is counted by an event lock_pairs. The holder is
-    always known."""
+    """In every mode and tier, each enter has an event lock_enter, or is counted by an event lock_pairs. The recording
+    always shows which thread holds the lock."""
     for mode in modes():
         for tier in ("-Xint", "-Xcomp -XX:CompileOnly=Runs", ""):
             file = WORK / f"runs-{mode}.khr"
@@ -163,8 +164,8 @@ def pairs_that_are_counted():
             assert count["lock_enter"] == said if tier else count["lock_enter"] <= said, (mode, tier, said, count)
             has_snippet = mode not in ("pthread", "cjm-hybrid") and not mode.startswith("hashchains")
             if has_snippet or mode == "hashchains+3":   # elsewhere each pair is told, as in the test above
-                # A recording coalesces pairs of enter and exit only while one thread uses the lock. So the number of
-                # these pairs depends on the scheduler.
+                # A recording coalesces pairs of enter and exit only while a single thread uses the lock. So the number
+                # of coalesced pairs depends on the scheduler.
                 counted = sum(event.get("pairs", 0) for event in of_lock)
                 assert count["lock_pairs"] > 10 and counted > 25_000, (mode, tier, counted, count)
                 check_pictures(pictures(file, of_lock[0]["object"]))
@@ -173,8 +174,8 @@ def pairs_that_are_counted():
 
 
 def fresh_objects_that_are_counted():
-    """A recording gives one object number to all new objects of a class that are locked only once. An object that a
-    second thread wants to lock has a number of its own."""
+    """A recording gives the same object number to all new objects of a class that are locked only once. An object that
+    a second thread wants to lock gets a separate number."""
     def is_counted(event):
         return event["class"] == "Fresh$Item, one-shot locks"
     for mode in ("lightweight", "monitor", "legacy", "hashchains", "hashchains+3", "cjm-fifo", "cjm-by"):
@@ -235,8 +236,8 @@ def one_object_with_its_moves_and_death():
     told = [({"lock_enter": "enter", "lock_exit": "exit", "hash": "hash"}[event["event"]], event["word"])
             for event in of_object if event["event"] in ("lock_enter", "lock_exit", "hash")]
     assert told == [each for each in seen if each[0] != "wait"], (told, seen)
-    # The recording has the steps of the algorithm: each transition of the header with its thread, its rule and its
-    # line. After each operation, the header and the owner must be those that the locking mode `traced` logs.
+    # The recording has the steps of the algorithm: each transition of the header, with the thread, the rule and the
+    # source line. After each operation, the header and the owner must be those that the locking mode `traced` logs.
     steps = pictures(file, number)
     check_pictures(steps)
     transitions, before = [], "01 free"
@@ -302,7 +303,8 @@ def classes_come_and_go():
 
 
 def states_of_regions(told):
-    """Follows each region from state to state, and returns the last state and generation of each."""
+    """Checks that each event of a region starts from the region's previous state. Returns the last state and generation
+    of each region."""
     now = {}
     for event in told:
         if event["event"] != "region":
@@ -340,7 +342,7 @@ def regions_from_free_to_free():
                 open_now[event["region"]] = event["change"].split(", ")[0].endswith("Shared")
         buffers = [event for event in told if event["event"] == "buffer"]
         assert buffers and all(event["bytes"] > 0 and event["region"] in open_now for event in buffers), buffers[:3]
-        # Two threads share the work of the collections. Each thread's share begins and ends within a pause.
+        # Two GC threads share the work of each collection. The events of their work lie within a pause.
         works, pause = {}, False
         for event in told:
             if event["event"] in ("pause_begin", "pause_end"):
@@ -367,7 +369,7 @@ def states_of_threads():
 
 def code_that_is_entered_and_left():
     """The recording has an event when a failed speculation deoptimizes, and when a running loop enters new code (OSR).
-    For each tier, the events of a compilation name the compiling thread and the method."""
+    The events of a compilation, by either tier, name the compiling thread and the method."""
     if not (pathlib.Path(VM).parent / "libkeyhole-llvm.so").exists():
         left_out.append("left out: code_that_is_entered_and_left: the optimising tier, which is not built")
         return
@@ -432,8 +434,8 @@ def exceptions_leave_code_that_counts_its_exits():
 
 
 def virtual_threads():
-    """Events of a virtual thread belong to it, on whatever carrier. The recording says when the thread has a carrier,
-    and otherwise why it has none."""
+    """The recording assigns the events of a virtual thread to that virtual thread, not to its carrier. The recording
+    says when the thread has a carrier, and otherwise why the thread is unmounted."""
     if release(JDK) < 25:
         left_out.append("left out: virtual_threads: they leave their carriers on the library of 25")
         return
@@ -518,7 +520,7 @@ def text_filters_and_summary():
 
 def who_waits_for_whom():
     """--waits prints the times from lock_contended to lock_enter, summed by the owner that lock_owner names. A wait
-    that does not end counts, too."""
+    that has not ended when the recording ends counts, too."""
     file = WORK / "waits.khr"
     record(file, "Contended")
     sums, begun = collections.defaultdict(list), {}
@@ -637,8 +639,8 @@ def perfetto_schema():
 
 
 def processed_trace(trace_file, lock, holds, flows):
-    """Perfetto's trace processor, if it is installed, must find the same holds of the lock and as many flows as this
-    test."""
+    """Perfetto's trace processor, if it is installed, must find the holds `holds` of the lock, and as many flows as
+    `flows` says."""
     processor = shutil.which("trace_processor_shell") or shutil.which("trace_processor")
     if processor is None:
         left_out.append("left out: for_perfetto: the trace processor, which is not installed")

@@ -5,7 +5,8 @@
 code.
 
 Each case is a list of arguments, run in a scratch folder that holds the files made below. The cases of the list `ONLY`
-run on Keyhole alone, because java has no counterpart or prints a text about the JDK. Each of them states the output.
+run on Keyhole alone, because java has no counterpart or prints a text about the JDK. Each case of `ONLY` states the
+expected output.
 """
 import ctypes
 import os
@@ -38,13 +39,13 @@ SOURCES = {
     ' + new String(child.getInputStream().readAllBytes()).strip()); } }',
     "Needs.java": 'public class Needs { public static void main(String[] a) { System.out.println("before"); new Gone().go(); } }\n'
     "class Gone { void go() {} }",
-    # The launcher's search for main needs the classes in signatures of public methods, but not those in signatures of
-    # other methods.
+    # When the launcher searches for main, it loads the classes in the signatures of public methods. It loads no classes
+    # for the signatures of other methods.
     "Signed.java": 'public class Signed { public Gone lost() { return null; } public static void main(String[] a) { System.out.println("not reached"); } }',
     "Throwing.java": 'public class Throwing { public void lost() throws GoneToo {} public static void main(String[] a) { System.out.println("not reached"); } }\n'
     "class GoneToo extends Exception {}",
     "Unsigned.java": 'public class Unsigned { private Gone lost() { return null; } void lost(Gone g) {} public static void main(String[] a) { System.out.println("reached"); } }',
-    # Accesses to packages that java.base does not export, or does not open.
+    # Accesses packages that java.base does not export or does not open.
     "Internal.java": "public class Internal { static class Zone extends sun.util.calendar.ZoneInfo {} interface Run { Object run() throws Throwable; }\n"
     '  static void show(Run r) { try { System.out.println(r.run()); } catch (Throwable e) { System.out.println(e.toString().replaceAll("@[0-9a-fx]+", "@")); } }\n'
     "  public static void main(String[] a) { show(() -> jdk.internal.misc.VM.initLevel()); show(() -> new Zone().getClass()); show(() -> a instanceof Object ? sun.util.calendar.ZoneInfo[].class : 0);\n"
@@ -56,8 +57,9 @@ SOURCES = {
     "NativeUser.java": "public class NativeUser { static native void missing(int x, String y); public static void main(String[] a) {\n"
     "  try { missing(1, null); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage()); }\n"
     '  try { System.loadLibrary("nosuch"); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage().startsWith("no nosuch in java.library.path")); } } }',
-    # One application thread, beside the VM's threads for references, cleaners and processes. In the mode `none`, which
-    # has no locks, a notification between these threads can get lost, but a later one arrives.
+    # The program has one application thread, beside the VM's threads for references, cleaners and processes. In the
+    # mode `none`, which has no locks, a notification between these threads can get lost, but the next notification
+    # arrives.
     "Alone.java": "public class Alone { static int cleaned; static java.lang.ref.Cleaner cleaner = java.lang.ref.Cleaner.create();\n"
     "  static void makeOneThatDies() { Object dies = new Object(); cleaner.register(dies, () -> cleaned++);\n"
     "    java.lang.ref.Reference.reachabilityFence(dies); }   // java.base sets the action last: what dies before is cleaned without one\n"
@@ -88,7 +90,7 @@ SOURCES = {
     "  System.out.println(keys.size() > 10); } }",
     "Limits.java": "public class Limits { public static void main(String[] a) { Runtime r = Runtime.getRuntime(); long m = ((com.sun.management.OperatingSystemMXBean)\n"
     '  java.lang.management.ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize(); System.out.println(r.availableProcessors() + " " + Math.round(100.0 * r.maxMemory() / m)); } }',
-    # Classes and resources of a multi-release jar.
+    # Prints which versions of classes and resources of a multi-release jar the VM finds.
     "Which.java": "public class Which { public static void main(String[] a) throws Exception { System.out.println(Chosen.text() + \" \" + new Only().toString());\n"
     '  ClassLoader l = Which.class.getClassLoader(); for (String s : new String[] {"data/a.txt", "data/b.txt", "META-INF/x.txt", "META-INF/versions/9/data/a.txt", "data", "Chosen.class"}) {\n'
     '    var u = l.getResource(s); System.out.println(u == null ? s + " none" : u.toString().replaceAll("file:.*/", "")); var in = l.getResourceAsStream(s);\n'
@@ -569,8 +571,8 @@ def comparable(result):
 
 
 def home_checks(fail):
-    """The VM can be started as home/bin/java, through links, or with another library. It then uses the library of that
-    home."""
+    """Starts the VM as home/bin/java, through links, from the PATH, and with another library (-Djava.home). Each start
+    must use the right library."""
     home = home_over(VM)
     links = WORK / "links"
     links.mkdir()
@@ -602,7 +604,7 @@ def home_checks(fail):
         check(f"(as {way})", [str(way)] + property_of, ours)
     check("(on PATH)", ["java"] + property_of, ours, {"PATH": f"{home}/bin:{os.environ['PATH']}"})
     check("(JDK's tools)", [str(home / "bin/javac"), "-version"], rf"javac {RELEASE}")
-    # Each library gets a home of its own, which links to the library.
+    # The VM makes a home for each library. The home links to the library.
     check(
         "(-Djava.home)",
         [VM, f"-Djava.home={other}"] + property_of,
@@ -628,8 +630,8 @@ def home_checks(fail):
     else:
         fail(["(--library 16)"], f"  {done}")
     check("(-Djava.home names the home)", [VM, f"-Djava.home={home}"] + property_of, ours)
-    # If Keyhole's home, or the library that it links to, has been removed, the VM makes the home again with the same
-    # library, even after a start with another library.
+    # If Keyhole's home, or the library that it links to, has been removed, the VM creates a new home with the same
+    # library, even if a start with another library came between.
     if JDK.resolve() == pathlib.Path(shutil.which("javac") or "/javac").resolve().parent.parent:
         shutil.rmtree(home)
         check("(another library comes first)", [VM, f"-Djava.home={other}", "-version"], r"Keyhole 64-Bit VM")
@@ -639,7 +641,7 @@ def home_checks(fail):
         check("(dead home)", [VM] + property_of, ours)
         for second in home.parent.glob("home-*"):
             shutil.rmtree(second)
-    # jshell runs the user's code on the VM that it was started by.
+    # jshell must run the user's code on the same VM on which jshell itself runs.
     done = subprocess.run(
         [str(home / "bin/jshell"), "-R-Dtold=yes", "-s"],
         cwd=WORK,
@@ -655,7 +657,7 @@ def home_checks(fail):
     return passed
 
 
-# Source files whose main class is not their only one, or has no declaration (from 25 on).
+# Source files with several classes, or, for JDK 25 and later, with a main class that the file does not declare.
 SOURCE_FILES = {
     "Several.java": '@java.lang.FunctionalInterface interface First { void f(); static void main(String[] a) '
     '{ System.out.println("first " + a.length); } }\nrecord Two(int x) {}\n@interface Three { String value() default "("; }\n'
@@ -663,14 +665,15 @@ SOURCE_FILES = {
     "Compact.java": 'import module java.base;\n@SuppressWarnings("unused")\nrecord Point(int x, int y) {}\n'
     'Class<?> kind = Point.class;\n@java.lang.Deprecated(since = "1")\nString greet(String who) { return "hi " + who; }\n'
     'void main(String[] a) { IO.println(greet("x") + List.of(a) + new Point(1, 2) + kind); }\n',
-    # Files whose main method is missing, or cannot be run in every release, with the messages of the source launcher.
+    # Source files without a main method, or with a main method that only some releases can run. The source launcher
+    # prints messages about these files.
     "Mainless.java": "public class Mainless { void other() {} }\n",
     "Returns.java": "class Returns { public static int main(String[] a) { return 1; } }\n",
     "OfObject.java": 'class OfObject { public void main(String[] a) { System.out.println("object " + a.length); } }\n',
     "Hidden.java": "class Hidden { private static void main(String[] a) {} }\n",
     "Partial.java": "abstract class Partial { void main() {} }\n",
     "Argued.java": "class Argued { Argued(int x) {} void main() {} }\n",
-    # A public class, in a file that is not named after it.
+    # A source file that is not named after its public class.
     "differs.java": "public class Named { public static void main(String[] a) {\n"
     '  System.out.println("named " + new Throwable().getStackTrace()[0] + new Object() { }.getClass().getName()); } }\n',
     "wrong.java": 'public class Wrong { static void f(int x) {} public static void main(String[] a) {\n  f("text"); } }\n',
@@ -681,13 +684,14 @@ SOURCE_FILES = {
 PREVIEW = {
     "Preview.java": "class Preview { void main() { long n = 5; System.out.println(switch (n) { case 5L -> 1; default -> 2; }); } }\n",
 }
-# Programs of several source files. Launchers of later releases find the further files of a program.
+# Programs of several source files. The launcher of JDK 17 compiles only the file that the command line names. Launchers
+# from JDK 22 on also find the program's other files.
 FOLDERS = {
     "multi/Multi.java": "public class Multi { public static void main(String[] a) { System.out.println(part.Helper.text()); } }\n",
     "multi/part/Helper.java": 'package part; public class Helper { public static String text() { return "helper"; } }\n',
     "multi/part/Start.java": "package part; class Start { public static void main(String[] a) { System.out.println(Helper.text()); } }\n",
 }
-# Main methods that the launcher of JDK 25 accepts, and classes that this launcher cannot instantiate.
+# Classes with main methods that only the launcher of JDK 25 accepts, and classes that this launcher cannot instantiate.
 CLASSES_OF_25 = {
     "Inner.java": 'class Inner { protected Inner() { System.out.println("made"); } void main() { System.out.println("of "'
     ' + getClass()); } }\n',
@@ -795,8 +799,8 @@ def compiling_is_announced_check(fail):
 
 
 def compiler_check(fail):
-    """Keyhole itself runs the library's compiler, and does not start bin/javac. The options of the program's VM do not
-    apply to the compiler."""
+    """To run a source file, Keyhole runs the library's compiler itself, and does not start bin/javac. The options of
+    the command line apply to the program's VM, not to the compiler."""
     home = WORK / "compiler-home"
     (home / "bin").mkdir(parents=True)
     for file in JDK.resolve().iterdir():
@@ -885,7 +889,8 @@ def main():
             passed += 1
         else:
             fail(["(ulimit -Sn 200)", flags, "OpenFiles"], f"  java: {limits[0]!r} keyhole: {limits[1]!r}")
-    # The VM starts with as little address space as java needs. In the last case, memory outside of the heap runs out.
+    # The VM starts with as little address space as java needs. In the last case, the program uses up the memory outside
+    # of the heap.
     for limit, command, expected in (
         (3000000, "-Xmx64m -cp classes Good", "good 0\n"),
         (3000000, "-cp classes Good", "good 0\n"),
@@ -901,7 +906,7 @@ def main():
         else:
             fail([f"(ulimit -v {limit})", command], f"  {done}")
     # If no address space is left for metadata, the program gets an OutOfMemoryError, or the VM ends for lack of other
-    # memory. It never crashes.
+    # memory. The VM never crashes.
     for limit in (525000, 530000, 540000, 550000):
         done = subprocess.run(
             ["bash", "-c", f"ulimit -v {limit}; {VM} -XX:-ClassUnloading -Xmx64m -cp classes Loads"],

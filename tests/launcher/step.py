@@ -4,8 +4,9 @@
 """Tests keyhole --step: scripts with known output, steps forwards and backwards, schedules of --explore, the page, and
 a client of the Debug Adapter Protocol.
 
-step/NAME.steps is a script, and step/NAME.txt is its expected output (`KEYHOLE_BLESS=1` writes it). Other tests compare
-the output of a step backwards with the output of the step forwards at the same point of the execution.
+step/NAME.steps is a script, and step/NAME.txt is its expected output (`KEYHOLE_BLESS=1` writes it). Other tests step
+forwards and then backwards. At each point of the execution, the step backwards must print the same text as the step
+forwards.
 """
 import json
 import os
@@ -43,7 +44,7 @@ def of_program(program, *commands, arguments=(), options=()):
 
 
 def threads_of(shown):
-    """Returns the lines about threads, without the lines about changes, because changes depend on the direction of the
+    """Returns the lines about threads. Omits the lines about changes, because changes depend on the direction of the
     step."""
     return [line for line in shown.splitlines() if not line.startswith(("changed: ", "output: "))]
 
@@ -97,7 +98,7 @@ def schedules_of_explore():
 
 
 def tokens_of_explore_fit():
-    """Ten failing schedules, each made by --explore on this machine."""
+    """Tests that `keyhole step` executes ten failing schedules, which --explore finds on this machine."""
     classes = WORK / "explored"
     subprocess.run([f"{JDK}/bin/javac", "-g", "-d", classes, ROOT / "tests/launcher/explore/Cases.java"], check=True)
     overdraw, counter = ROOT / "examples/Overdraw.java", ROOT / "examples/findings/RaceOnCounter.java"
@@ -117,7 +118,8 @@ def tokens_of_explore_fit():
         assert again.returncode == 1 and words in again.stdout, (program, options, again)
         text = step(f"--schedule={token}", *program, commands="schedule\nc\n")
         assert words in text, (program, options, text)
-        # The VM under the stepper has the same events as the explored one, so it saves the schedule that it was given.
+        # The VM under `keyhole step` executes the same events as the VM under --explore. So the schedule that `save`
+        # writes equals the schedule that the stepper was given.
         step(f"--schedule={token}", *program, commands="c\nb\nsave saved.khs\n")
         assert (WORK / "saved.khs").read_text() == token.read_text(), (program, options)
 

@@ -131,7 +131,7 @@ def deadlocks_of(dump):
     # The VMs print different addresses for a monitor, so M replaces the address.
     text = re.sub(r"waiting to lock monitor 0x[0-9a-f]{16} ", "waiting to lock monitor M ", text)
     cycles = text.split("\nFound ")
-    # A cycle may be listed from any of its threads, so its parts are compared in the order of names.
+    # A VM may list the threads of a deadlock beginning with any of them, so the test sorts the threads by name.
     told = []
     for cycle in cycles:
         parts = re.split(r'\n(?=")', cycle)
@@ -223,7 +223,7 @@ def deadlock_reports():
 
 
 def temporary_classes():
-    """Without a folder for a cache, the VM compiles a source file into a temporary folder. It removes this folder
+    """Without a folder for a cache, the VM compiles a source file into a temporary folder. The VM removes this folder
     however the program ends."""
     temporary = WORK / "tmp"
     environment = dict(os.environ, HOME="/proc/nowhere", TMPDIR=str(temporary))
@@ -270,7 +270,7 @@ def runtime_arguments():
 
 
 def failed_starts():
-    """A VM that cannot start ends at once, and SIGTERM ends one that is still starting."""
+    """A VM that cannot start ends at once, and SIGTERM ends a VM that is still starting."""
     # The address space is reduced step by step, until even the heap, the main thread or the first threads of Java have
     # no room.
     for kilobytes in (4_000_000, 1_000_000, 500_000, 300_000, 200_000, 150_000, 100_000):

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """Tests jcmd Thread.dump_to_file, as text and as JSON, with unmounted virtual threads. The same program runs on java 25
-and on Keyhole; the objects that threads wait for, their owners, and the frames are compared.
+and on Keyhole. The test compares the objects that threads wait for, the owners of these objects, and the frames.
 
 The comparison replaces identity hashes by A, B ... in the order in which a dump names them, and removes thread numbers
 and times.
@@ -39,8 +39,8 @@ def lettered(text):
 
 
 def frames_of(name, frames):
-    """Returns the frames of the thread `name`. The line at which the dump finds the loop of the thread `runs` varies,
-    so its line numbers are removed."""
+    """Returns the frames of the thread `name`. For the thread `runs`, line numbers are removed, because the dump may
+    find the thread at any line of its loop."""
     return [re.sub(r":\d+\)", ")", each) for each in frames] if name == "runs" else frames
 
 

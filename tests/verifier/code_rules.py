@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""JVMS 4.9.1: opcodes, operands, jumps, switches, locals' numbers, the size of the code; subroutines of old versions."""
+"""Rules of JVMS 4.9.1 about opcodes, operands, jumps, switches, numbers of locals and the size of the code, and rules
+about subroutines of old versions."""
 
 import re
 
@@ -126,8 +127,8 @@ def sizes():
 
 
 def subroutines():
-    """Yields jsr and ret: nested, recursive, with several callers, returning elsewhere, and with locals whose types
-    differ between caller and subroutine."""
+    """Yields code with jsr and ret: subroutines that are nested, recursive, called from several places, or return to
+    another caller, and locals whose types differ between caller and subroutine."""
     bodies = [
         "jsr S | return | S: astore_1 | ret 1",
         "jsr S | jsr S | return | S: astore_1 | ret 1",

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Damages the class files of run.py. java and Keyhole must agree whether a damaged file links, and on the error if it
-does not.
+"""Damages the class files of run.py. java and Keyhole must agree whether a damaged class links, and on the kind of
+error otherwise.
 
     tests/verifier/damaged.py [--seed N] [--count N] [--library 25] [word ...]
 
@@ -27,7 +27,7 @@ def damaged(data, dice):
     start, end = MAGIC_AND_VERSION_BYTES, len(result)
     frames = data.rfind(b"StackMapTable")
     if frames > 0 and dice.random() < 0.33:
-        # Damages the StackMapTable. It comes after the constant pool, and is found there by the index of its name.
+        # Damages the attribute StackMapTable, which begins where the index of its name occurs last in the file.
         index = name_index(data, b"StackMapTable")
         at = data.rfind(index.to_bytes(2, "big") + b"\0\0")
         if 0 < at < len(data) - 7:
@@ -74,15 +74,15 @@ OF_RESOLUTION = ("NoClassDefFoundError", "IncompatibleClassChangeError", "Illega
 
 
 def agree(expected, found):
-    """Returns whether both errors have the same class, or both are absent. Errors in two different methods also agree,
-    because a VM may check either method first."""
+    """Returns whether both errors have the same class, or both are absent. Errors in two different methods also count
+    as equal, because a VM may check either method first."""
     methods = [re.search(r"method: \S+|Location:\\n\s+\S+", verdict or "") for verdict in (expected, found)]
     if all(methods) and methods[0].group() != methods[1].group():
         return True
     kinds = [re.sub(r"[: ].*", "", verdict or "nothing", flags=re.S) for verdict in (expected, found)]
     both_refuse = all(kind.startswith("java.lang.") for kind in kinds)
-    # Where Keyhole finds a bad instruction, HotSpot may find another error, because it knows the lengths of its
-    # internal instructions and goes on after them.
+    # Where Keyhole reports a bad instruction, HotSpot may report another error. HotSpot knows the lengths of its
+    # internal instructions, so it skips such an instruction and checks the code after it.
     if both_refuse and "VerifyError: Bad instruction" in found:
         return True
     return kinds[0] == kinds[1] or (both_refuse and any(kind.endswith(OF_RESOLUTION) for kind in kinds))

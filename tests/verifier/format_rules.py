@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""JVMS 4.1 to 4.7 and 4.8: headers, flags, constants, names, descriptors and attributes of a class file."""
+"""Rules of JVMS 4.1 to 4.8 about headers, flags, constants, names, descriptors and attributes of a class file."""
 
 import itertools
 import struct

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""StackMapTable (JVMS 4.7.4, 4.10.1.4): its encoding, where frames must be, and what the frames of joins and handlers say."""
+"""Rules about StackMapTable (JVMS 4.7.4, 4.10.1.4): the encoding of frames, the places that need a frame, and the
+contents of frames at joins and handlers."""
 
 from cases import FRAME, PUSH, VERSIONS, WITH_FRAMES, Case, body_case, in_method, push, store
 from class_file import OBJECT, PUBLIC, STATIC, ClassFile, u2
@@ -11,7 +12,8 @@ def raw(name, text, table, versions=None, **how):
 
 
 def encodings():
-    """Yields frames of each shape, right and wrong, at the target of a jump. The `goto` is at 0, its target at 3."""
+    """Yields frames of each shape, right and wrong, at the target of a jump. The `goto` has bci 0, and its target has
+    bci 3."""
     jump, long_jump = "goto T | T: return", "lconst_0 | lstore_0 | goto T | T: return"
     shapes = {
         "same": [3],
@@ -195,8 +197,9 @@ def ranges():
 
 
 def two_faults():
-    """Yields classes whose constructor and method are both wrong, for different reasons: the verifier by inference begins
-    with the last method, the other with the first, and each reports the first fault that it finds."""
+    """Yields classes whose constructor and method are both wrong, for different reasons. The verifier by type inference
+    begins with the last method, and the verifier by type checking begins with the first method. Each verifier reports
+    only the first fault that it finds."""
     misplaced = "S: nop | bytes 0x10 | M: bytes 0 | pop | return | .frame H / object:java/lang/Throwable | H: pop | return | .catch java/lang/Throwable S M H"
     faults = {"misplaced range": misplaced, "underflow": "pop | return", "bad index": "bytes 183 0 110 | return"}
     for first, of_constructor in faults.items():

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Constants of each kind where instructions name one; protected members; calls of interfaces; classes that extend or
-override what is final."""
+"""Rules about instructions that name a constant of each kind, protected members, calls of interface methods, and
+classes that extend final classes or override final methods."""
 
 import struct
 
@@ -16,7 +16,8 @@ OPERANDS = {
 
 
 def entries(file):
-    """Adds an entry of each kind to the constant pool, and returns their indices, beside indices that have no entry."""
+    """Adds an entry of each kind to the constant pool. Returns the indices of these entries, and some indices that have
+    no entry."""
     pool = file.pool
     found = {
         "Utf8": pool.utf8("text"),

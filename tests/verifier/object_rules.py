@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""JVMS 4.10.1.4 and 4.10.2.4: objects that are not initialised, in constructors, branches, loops and handlers."""
+"""Rules of JVMS 4.10.1.4 and 4.10.2.4 about objects that are not initialised, in constructors, branches, loops and
+handlers."""
 
 from cases import VERSIONS, WITH_FRAMES, WITHOUT_FRAMES, Case, body_case, in_method
 from class_file import ABSTRACT, FINAL, INTERFACE, PUBLIC, STATIC, SUPER, ClassFile
@@ -9,8 +10,8 @@ SUPER_CALL = "invokespecial kit/Base <init> ()V"
 
 
 def handlers():
-    """Yields exception handlers around super() and around new. The handlers differ in the code that they cover, in
-    their frames, and in the instructions that end them."""
+    """Yields code with exception handlers around super() and around new. The handlers differ in the code that they
+    cover, in their frames, and in their last instructions."""
     frames = ["this /", "top /", "/", "object:C /", "this,int /"]
     ends = {
         "throws": "athrow",
@@ -48,7 +49,7 @@ def handlers():
                     name = f"handler of {caught} around {cover}, frame {frame}, {how}"
                     versions = VERSIONS if frame in frames[:2] else WITH_FRAMES
                     yield body_case(name, text, constructor=True, end="", versions=versions)
-    # The code of a handler has a handler of its own.
+    # A second handler covers the code of the first handler.
     for inner in ("athrow", "pop | return", "pop | goto G"):
         text = (
             "S: aload_0 | invokespecial kit/Base <init> ()V | E: return | .frame H this / object:java/lang/Throwable | H: athrow"

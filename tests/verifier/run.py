@@ -39,8 +39,8 @@ def all_cases():
 
 
 def chosen_cases(share, words, newest, versions):
-    """Numbers the pairs of a case and a version of class files, and returns the bytes of every nth pair, by label. So
-    the chosen versions differ from case to case."""
+    """Makes pairs of a case and a class file version, and numbers the pairs. Returns {label: bytes of the class file}
+    for every nth pair. So the chosen versions differ from case to case."""
     files, number = {}, 0
     for name, case in all_cases():
         if words and not all(word in name for word in words):
@@ -88,7 +88,7 @@ def compile_kit():
 
 
 def compare(name, files, vm_args, agree=lambda expected, found: expected == found):
-    """Runs both VMs on these class files and shows where their verdicts differ. Returns the exit code."""
+    """Runs both VMs on the given class files, and prints the cases with different verdicts. Returns the exit code."""
     corpus = WORK / f"corpus-{name}"
     write_corpus(corpus, files)
     expected = verdicts(str(JDK / "bin" / "java"), ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"], corpus, f"java-{name}")

@@ -225,8 +225,8 @@ def joins():
 
 
 def missing():
-    """Yields code in which a class that cannot be loaded meets another type. The verifiers must agree for which other
-    types they try to load the class."""
+    """Yields code with a join of a class that cannot be loaded and another type. The verifiers of both VMs must try to
+    load the class for the same other types."""
     absent = {"Missing": "aconst_null | checkcast not/There", "Missing[]": "aconst_null | checkcast [Lnot/There;"}
     for first, text in absent.items():
         for other in ("Object", "Throwable", "Face", "I[]", "I[][]", "String[]", "Object[]", "null", "int"):

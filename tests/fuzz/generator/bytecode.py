@@ -10,9 +10,9 @@
     monitors that are entered and left in no order, or not at all
     every dup form over every mixture of categories; wide forms where short ones would do; locals that change their types
 
-A block begins with a known stack, its *shape*, and known types of the scratch locals. `fuel`, local 0, bounds the time
-of a method. It counts down at each backward jump, which is not taken at zero, and in each handler, which ends the
-method at zero.
+A block begins with a known stack, its *shape*, and known types of the scratch locals. Local 0, `fuel`, bounds the time
+of a method. Each backward jump and each handler decrements `fuel`. At zero, the code does not take the backward jump,
+and the handler ends the method.
 
 Types: I J F D; O Object, S String, T Throwable, P the class itself; [I [J [B [D [O arrays.
 """
@@ -783,7 +783,8 @@ class Program:
         )
 
     def round(self, method):
-        """Returns code for the body of `run`, which calls `method` with much fuel, and records what `method` throws."""
+        """Returns code for the body of `run`. This body calls `method` with much fuel, and adds an exception of
+        `method` to the digest."""
         lines = ["bipush 20"]
         for type in method.arguments:
             lines += {

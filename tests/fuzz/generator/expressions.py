@@ -370,7 +370,7 @@ def arithmetic(scope, type, depth):
                 dice.choice(["2", "3", "-1", "7", "10", "16", "-8", "1", "641", "0x80000000", "1000000007"]),
             ]
         return [left, f" {operator} (", value(scope, type, depth - 1), " | 1)" if type == "int" else " | 1L)"]
-    # A narrower operand is widened implicitly.
+    # The Java program widens a narrower operand implicitly.
     narrower = {
         "int": ["byte", "short", "char"],
         "long": ["int", "char"],

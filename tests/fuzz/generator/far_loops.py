@@ -1,13 +1,15 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Loops of more than a thousand iterations, with objects that mostly do not escape. An optimising compiler may omit the
-objects' allocation, coarsen their locks, move checks before the loop, and handle many iterations at a time.
+"""Loops of more than a thousand iterations, with objects that mostly do not escape. In such a loop, an optimising
+compiler may omit the allocation of objects, coarsen locks, move checks before the loop, and handle several iterations
+at a time.
 
     { Cell x = new Cell(), y = new Wide(), z = null; int[] few = new int[3]; int s = .., t = 0; ...
       for (int i = ..; i < ..; i++) { a few cheap statements }
       Digest.add of all of them }
 
-`far_loop(scope)` returns such a loop, or None if it would cost too much or the program has enough loops of this kind.
+`far_loop(scope)` returns a loop of this form, or None if the loop would cost too much or the program has enough loops
+of this form.
 """
 from expressions import value
 from tree import Many, Text
@@ -54,7 +56,7 @@ LOCKED = [
     "synchronized ({x}) {{ {t} = 1000 / ({i} - {k}); }} synchronized ({x}) {{ {s} ^= {t}; }}",
     "synchronized (SHARED) {{ SHARED.i += {i}; {s} ^= SHARED.i; }}",
 ]
-# Statements that have an effect in one iteration only, or in few of them.
+# Statements that have an effect in only one or a few iterations.
 RARE = [
     "if ({i} == {k}) throw new Own({s});",
     "if ({i} == {k}) break;",

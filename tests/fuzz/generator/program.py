@@ -272,7 +272,8 @@ class Program:
         self.bodies[name].pieces.append(Text("void body() {\n", items, "}\n"))
 
     def far(self, number, scope):
-        """Puts a far loop into `body`, or into a method of its own, which becomes hot after some calls."""
+        """Generates a loop of far_loops.py in the current body, or in a separate method, which becomes hot after some
+        calls."""
         inside = scope.inner(times=1)
         inside.body = {**scope.body, "budget": scope.body["cost"] + far_loops.MOST_COST}
         loop = far_loops.far_loop(inside)

@@ -7,7 +7,8 @@ Java.
     Many    items that may be left out, each on its own: statements, members, cases, catch clauses
     Value   an expression: another expression of its type may stand in its place
 
-An edit is a node and its replacement. Nothing here keeps a program valid: shrink.py asks the compiler.
+An edit is a node and its replacement. An edit may make a program invalid, so shrink.py compiles the program after each
+edit.
 """
 
 DEFAULTS = {

@@ -99,15 +99,16 @@ final class LoopSteps {
         return MethodHandles.iteratedLoop(iterator, init, body);
     }
 
-    // Makes a loop with two clauses: one counts to three, and the handle is the step of the other.
+    // Makes a loop with two clauses. The first clause counts to three, and the second clause has the handle as its
+    // step.
     MethodHandle loop(MethodHandle handle) {
         MethodType type = handle.type();
         Class<?> result = type.returnType();
         MethodHandle step = MethodHandles.dropArguments(body(handle), 0, int.class);
         List<Class<?>> variables = new ArrayList<>(List.of(int.class));
         if (result != void.class) variables.add(result);
-        // Both clauses get a finisher, or neither does. With one finisher only, the JDK may return bits of another
-        // type.
+        // If only one clause of the loop has a finisher, the JDK may return bits of another type. So the test gives a
+        // finisher to both clauses or to neither.
         MethodHandle finish = dice.oneIn(4) ? null : made(dice.oneIn(4) ? void.class : dice.of(Values.ALL), variables);
         MethodHandle init = dice.oneIn(2) ? null : made(result, List.of());
         MethodHandle[] counting = {MethodHandles.constant(int.class, 0), Sources.increment(), Sources.belowThree(),

@@ -19,7 +19,7 @@ final class Sources {
     private static final MethodHandles.Lookup LOOKUP = MethodHandles.lookup();
     static final StringBuilder TRACE = new StringBuilder();
     private static final String SHARED;
-    private static int left;    // the iterations that threeTimes has still to make
+    private static int left;    // how many more times threeTimes iterates
     static {
         Fields.reset();
         SHARED = Fields.shared();

@@ -133,7 +133,8 @@ final class Steps {
         return handle.asSpreader(at, array, length);
     }
 
-    // Returns the handle with an array parameter at `at`. If the handle has none there, an adapter adds one.
+    // Returns the handle with an array parameter at index `at`. If the handle has no array parameter there, an adapter
+    // provides one.
     private MethodHandle taking(MethodHandle handle, int at, Class<?> array) {
         MethodType type = handle.type();
         if (at < 0 || at >= type.parameterCount() || type.parameterType(at).isAssignableFrom(array)) return handle;

@@ -208,7 +208,7 @@ final class Values {
         return text.append('}').toString();
     }
 
-    // For static types without an overload of show: the class of the value decides how the value is shown.
+    // Shows a value whose static type has no overload of show. The class of the value decides the form.
     static String show(Object value) {
         if (value == null) return "null";
         if (value instanceof Derived) return show((Derived) value);

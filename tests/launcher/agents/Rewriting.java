@@ -47,7 +47,7 @@ public class Rewriting implements ClassFileTransformer {
                 file, "what the file says, ", ("it went past " + tag + "                         ").substring(0, 20));
     }
 
-    // Replaces `text` by `by` in the bytes of the constant pool, so both must have the same length.
+    // Replaces `text` by `by` in the bytes of the constant pool. `text` and `by` must have the same length.
     static byte[] replaced(byte[] file, String text, String by) {
         String all = new String(file, StandardCharsets.ISO_8859_1);
         int at = all.indexOf(text);

@@ -73,7 +73,7 @@ public class Cases {
         System.out.println(seen + " " + seenToo);
     }
 
-    // The write races, although it comes before the first choice of the default schedule.
+    // The write is a race, although the default schedule executes it before its first choice.
     static void raceAfterStart() throws Exception {
         Thread reader = new Thread(() -> seen = plain);
         reader.start();
@@ -98,7 +98,7 @@ public class Cases {
         });
     }
 
-    // The flag is tested outside of the lock, so the notification may come before the wait.
+    // A thread tests the flag without the lock, so the notification may come before the thread's wait.
     static void lostNotify() throws Exception {
         together(() -> {
             if (!isReady) {

@@ -22,7 +22,7 @@ public class Litmus {
         }
     }
 
-    // One thread of the program. No other thread reads its results before it has ended.
+    // One thread of the litmus test. Other threads read its results only after it has ended.
     static final class Body extends Thread {
         final char[][] steps;
         final int[] results = new int[8];

@@ -1,5 +1,5 @@
-// Programs that are right on a machine with store buffers, because something other than a plain store makes a write
-// visible: none of them fails under --memory=tso.
+// Programs that are right on a machine with store buffers, because an operation other than a plain store makes each
+// write visible. No program fails under --memory=tso.
 public class StoreBuffers {
     static int value, other;
     static Object[] objects = new String[1];
@@ -27,13 +27,13 @@ public class StoreBuffers {
         for (Thread thread : threads) thread.join();
     }
 
-    // A thread that finds the class initialised sees its statics.
+    // A thread that finds a class initialised sees the static fields that the class initialiser has written.
     static void initializer() throws InterruptedException {
         Runnable body = () -> check(Lazy.content == 2 && Lazy.array[1] == 2, "content " + Lazy.content);
         together(body, body);
     }
 
-    // A thread that has joined another one, or finds it ended, sees its writes.
+    // A thread that has joined another thread, or finds that thread ended, sees the other thread's writes.
     static void join() throws InterruptedException {
         Thread writer = new Thread(() -> {
             value = 1;

@@ -1,4 +1,4 @@
-/** Runs collections and loads classes, before and after it has read a line. The VM counts both in a file. */
+/** Runs collections, loads classes, reads a line, and does so again. The VM counts collections and classes in a file. */
 public class Counters {
   static void work() throws Exception {
     for (int i = 0; i < 20; i++) System.gc();

@@ -79,7 +79,7 @@ public class MakeJars {
             }
         }
         byte[] bytes = file.toByteArray();
-        int directory = 0;   // the directory's position; its first entry is the manifest
+        int directory = 0;   // the position of the jar's directory, whose first entry is the manifest
         while (bytes[directory] != 'P' || bytes[directory + 1] != 'K' || bytes[directory + 2] != 1) directory++;
         bytes[directory + 21] += 2;
         Files.write(Path.of(jar), bytes);
@@ -139,7 +139,7 @@ public class MakeJars {
         writeIndexed("shortindex.jar", "Class-Path: plainother.jar\n", "bare.jar\nq\n", main);
         writeOverstated("overstated.jar", content(TITLES, main, other, text));
         writeOverstated("overstatedpath.jar", content(TITLES + "Class-Path: plainother.jar\n", main, other, text));
-        patch("comment.jar", -2, 5);   // the jar's comment has a length beyond the end of the file
+        patch("comment.jar", -2, 5);   // states a length of the jar's comment that reaches beyond the end of the file
         patch("name.jar", 26, 9);      // the name's length in the first local header is wrong
         changed("badclass.jar", main, was -> was.replace("certificates", "certificatez"));
         changed("badother.jar", other, was -> was.replace("as it was", "as it is?"));

@@ -74,7 +74,8 @@ public class PackageAccess {
     @q.open.Kinds.Mark(q.open.Kinds.Value.class)
     static class Marked {}
 
-    // Uses each class twice, because ClassLoaders asks the manager only once for a class and a domain.
+    // Uses each class twice, because ClassLoaders asks the security manager only once for each class and protection
+    // domain.
     static void reflects() {
         ClassLoader loader = PackageAccess.class.getClassLoader();
         MethodHandles.Lookup lookup = MethodHandles.lookup();

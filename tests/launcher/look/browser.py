@@ -11,7 +11,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
 PACKAGES = ["selenium==4.43.0", "pillow"]
 CHROMIUM, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
-# Fonts differ between machines, so tests/launcher/look draws with one font.
+# Fonts differ between machines, so the tests draw all text with one font.
 ONE_FONT = """
   document.documentElement.style.setProperty('--font', '"DejaVu Sans"');
   document.documentElement.style.setProperty('--mono', '"DejaVu Sans Mono"');

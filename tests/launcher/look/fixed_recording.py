@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a recording with fixed events and times, so that pictures of its page can be compared with kept ones.
 
-The file has the format that runtime/recorder/file.h describes. A kind of event is found by its name in events.def. The
-hash of that table, with which a file begins, is copied from a recording that the VM has just made.
+The file has the format that runtime/recorder/file.h describes. The script looks up the kinds of events by their names
+in events.def. A file begins with the hash of this table. The script copies the hash from a recording that the VM has
+just made.
 """
 import pathlib
 import re
@@ -23,7 +24,7 @@ def kinds():
 
 
 def states():
-    """Returns the numbers of JavaThreadStatus, from its header."""
+    """Returns the numbers of the constants of the enum JavaThreadStatus, as read from java_thread.h."""
     text = (ROOT / "runtime" / "threads" / "java_thread.h").read_text()
     body = re.search(r"enum class JavaThreadStatus[^{]*\{(.*?)\}", text, re.DOTALL).group(1)
     names = {NEW: "New", RUNNABLE: "Runnable", SLEEPING: "Sleeping", WAITING: "InObjectWait", PARKED: "Parked",
@@ -91,8 +92,8 @@ class Writer:
 
 
 def write(path, table_hash):
-    """Two threads take two locks in opposite orders and are deadlocked; a third one waits for a notify; one
-    collection."""
+    """Writes a recording in which two threads take two locks in opposite orders and are deadlocked, a third thread
+    waits for a notification, and a collection runs."""
     w = Writer()
     w.threads = {MAIN: "main", LEFT: "left-then-right", RIGHT: "right-then-left", WRITER: "writer", COLLECTOR: "Sampler",
                  WORKERS[0]: "GC Thread#0", WORKERS[1]: "GC Thread#1"}

@@ -24,8 +24,9 @@ constexpr auto relaxed = std::memory_order_relaxed;
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 
-// A program for the model checker: a function for each thread, and one that runs at the end. Each execution creates the
-// cells of State in the same memory. malloc would not return the same addresses each time.
+// A program for the model checker: a function for each thread, and a function that runs after all threads. Each
+// execution creates the cells of State in the same memory, because malloc would not return the same addresses each
+// time.
 template <typename State> class Litmus : public checked::Program {
  public:
   std::vector<std::function<void(State&)>> threads;
@@ -168,7 +169,8 @@ TEST(CheckedWorld, ReadModifyWritesLoseNothing) {
 // The search tries bounds on preemptions from zero up, so it finds a fault in a schedule with the fewest preemptions.
 TEST(CheckedWorld, BoundsAreTriedFromBelow) {
   Litmus<Two> late;
-  // The assertion fails only if B comes between two loads of A, and C between two loads of B.
+  // The assertion fails only if thread B runs between the two loads of thread A, and thread C between the two loads of
+  // thread B.
   late.threads = {[](Two& t) {
                     u64 before = t.x.load(relaxed);
                     if (t.x.load(relaxed) != before) t.seen[0] = 1;
@@ -217,8 +219,8 @@ TEST(CheckedWorld, RacesOnPlainCellsAreReported) {
 }
 
 TEST(CheckedWorld, LostWakeUpsAreFound) {
-  // One thread announces that it sleeps, reads the flag, and parks. The other sets the flag, and then reads whether the
-  // first sleeps. Without fences, both may read old values.
+  // One thread announces that it sleeps, reads the flag, and parks. The other thread sets the flag, and then reads
+  // whether the first thread sleeps. Without fences, both threads may read old values.
   struct Bell {
     W::Atomic<u64> rung{0}, sleeping{0};
   };
@@ -335,8 +337,8 @@ TEST(CheckedWorld, FutexesSleepOnlyWhileTheCellHoldsWhatWasExpected) {
   EXPECT_TRUE(check(silent).finding);
 }
 
-// The checker's reductions must not hide an outcome, so the number of final states must be the one that arithmetic
-// gives.
+// The checker's reductions must not hide an outcome, so the test compares the number of final states with a calculated
+// number.
 TEST(CheckedWorld, AllOrdersOfThreeWritersAreSeen) {
   Litmus<Two> writers;
   std::set<u64> last;

@@ -36,7 +36,7 @@ struct Ring {
   Fiber* after(usize index) { return index + 1 < fibers.size() ? fibers[index + 1].get() : &home; }
   static Fiber* body(void* argument) {
     Member* member = static_cast<Member*>(argument);
-    double kept = 0.5 * static_cast<double>(member->index);  // a local in a floating-point register
+    double kept = 0.5 * static_cast<double>(member->index);  // kept in a floating-point register
     for (int turn = 0; turn < member->turns; ++turn) {
       member->ring->log += static_cast<char>('a' + member->index);
       Fiber::switch_between(*member->ring->fibers[member->index], *member->ring->after(member->index));

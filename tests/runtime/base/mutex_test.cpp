@@ -53,8 +53,8 @@ TEST(Mutex, Excludes) {
   EXPECT_EQ(value, 20'000);
 }
 
-// Excluded from the thread-safety analysis, because `guard` is alive after it has unlocked the mutex, and because the
-// function returns with the mutex held.
+// The thread-safety analysis skips this function, because `guard` is alive after it has unlocked the mutex, and because
+// the function returns with the mutex held.
 void lock_again_in_scope(Mutex& mutex) NO_THREAD_SAFETY_ANALYSIS {
   MutexLock guard(mutex);
   guard.unlock();

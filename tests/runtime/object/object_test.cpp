@@ -148,7 +148,7 @@ TEST_F(KlassTest, AbsentSupersAreNotSearched) {
   EXPECT_EQ(klass->absent_supers, ~Klass::bit_of_super(super->id));
   EXPECT_TRUE(klass->is_subtype_of(super));
   EXPECT_FALSE(klass->is_subtype_of(other));
-  klass->absent_supers = 0;  // not computed: as in a klass whose memory was only zeroed
+  klass->absent_supers = 0;  // the value before absent_supers is computed, as in a klass whose memory was only zeroed
   EXPECT_FALSE(klass->is_subtype_of(other));
   klass->set_secondary_supers(nullptr, 0);
 }

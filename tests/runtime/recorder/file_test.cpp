@@ -57,7 +57,8 @@ TEST(RecordingFile, ColumnsKeepEveryBitOfAnEvent) {
   EXPECT_EQ(memcmp(events.data(), decoded.data(), events.size() * sizeof(Event)), 0);
 }
 
-// A thread that ends wakes the writer. The writer takes the names, and writes them while the recording is stopped.
+// A thread that ends wakes the recorder's writer thread. The writer takes the names of threads, and writes these names
+// while the recording is being stopped.
 TEST(RecordingFile, NamesAreThereHoweverShortTheRecording) {
   for (u32 i = 0; i < 300; ++i) {
     ASSERT_EQ(start(test_file(), all_families), "");
@@ -95,7 +96,7 @@ TEST(RecordingFile, AThreadThatIsAboutToEndLosesNothing) {
 
 TEST(RecordingFile, EventsOfAllThreadsComeBackInTheOrderOfTime) {
   ASSERT_EQ(start(test_file(), all_families), "");
-  constexpr u32 threads = 4, each = 30'000;  // each thread fills several blocks, but not its last one
+  constexpr u32 threads = 4, each = 30'000;  // each thread fills several blocks, and a part of one more
   std::vector<std::thread> all;
   for (u32 number = 0; number < threads; ++number) {
     all.emplace_back([number] {
@@ -200,7 +201,7 @@ TEST(RecordingFile, ASecondRecordingHasNothingOfTheFirst) {
   u32 number = text("a name of both");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");
-  record(Kind::lock_step, 99);  // too late: the caller saw is_on() before stop()
+  record(Kind::lock_step, 99);  // like a thread that called is_on() before stop(), and records its event after stop()
   ASSERT_EQ(start(test_file(), all_families), "");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");

@@ -109,12 +109,12 @@ TEST_P(CjmTest, HeadersOfOthersAreCaptured) {
     unlock(thread, object);
   });
   until(self, [&] { return is_blocked(queued); });
-  EXPECT_EQ(sync::identity_hash(self, object), hash);  // the queued thread's element leads to the hash
+  EXPECT_EQ(sync::identity_hash(self, object), hash);  // reads the hash by way of the queued thread's element
   go = true;
   join_all();
   before = counted(self, LockCounter::chases);
   lock(self, object);
-  EXPECT_EQ(sync::identity_hash(self, object), hash);  // its own: no chase
+  EXPECT_EQ(sync::identity_hash(self, object), hash);  // reads the hash from its own element, without a chase
   EXPECT_EQ(counted(self, LockCounter::chases), before);
   unlock(self, object);
 }
@@ -148,8 +148,8 @@ TEST_P(CjmTest, CapturedHeadersAreOfTheRightObject) {
   join_all();
 }
 
-// While the lock is free and a thread waits, the header must lead to the wait set. After the last wait, the object has
-// no queue element any more.
+// While the lock is free and a thread waits, the header must lead to the wait set. After the last wait has ended, the
+// header refers to no queue element.
 TEST_P(CjmTest, TheMonitorStaysWhileSomebodyWaits) {
   Handle object = make();
   i32 hash = sync::identity_hash(self, object);
@@ -210,8 +210,8 @@ TEST_P(CjmTest, QueuedThreadsAreServedInOrder) {
   if (!GetParam().starts_with("cjm-by")) EXPECT_EQ(counted(self, LockCounter::hand_overs), 1u);
 }
 
-// A thread that leaves an object with waiters lends the object an element that it does not get back. A later thread
-// gets this element instead, so the number of elements does not grow.
+// A thread that unlocks an object with waiters lends a queue element to the object, and does not get the element back.
+// Another thread gets this element later, so the number of elements does not grow.
 TEST_P(CjmTest, ElementsAreFoundAgain) {
   Handle object = make();
   for (int round = 0; round < 200; ++round) {
@@ -276,8 +276,8 @@ class CjmSuccessorTest : public CjmTest {
   using Element = sync::CjmElementOf<sync::SyncWorld>;
   using Flags = sync::CjmByFlags;
 
-  // Starts a thread that locks the object and then calls `action`. The caller holds the object, so the new thread
-  // queues. Returns when the new thread sleeps as the successor.
+  // Starts a thread that locks the object and then calls `action`. The caller holds the object's lock, so the new
+  // thread queues. The function returns when the new thread sleeps as the successor.
   JavaThread* successor_of(Handle object, std::function<void(JavaThread*)> action) {
     std::atomic<JavaThread*> started{nullptr};
     spawn([&started, object, action](JavaThread* thread) {
@@ -292,8 +292,8 @@ class CjmSuccessorTest : public CjmTest {
 };
 
 // An exit wakes the successor, but a running thread retakes the lock first, and holds it for long. Then the successor
-// must ask the next exit to wake it. If it slept in a timed wait instead, which takes a quarter of an hour here, the
-// lock would stay idle after that exit.
+// must ask the next exit to wake it. If the successor slept in a timed wait instead, which takes a quarter of an hour
+// here, the lock would stay idle after that exit.
 TEST_P(CjmSuccessorTest, OneRetakeIsNoHeavyContention) {
   Handle object = make();
   bool was_passed = false;
@@ -338,8 +338,8 @@ TEST_P(CjmQuantumTest, AHeavilyContendedLockChangesHandsByQuanta) {
   Handle object = make();
   std::atomic<u64> handed_over{0};
   std::atomic<bool> enough{false};
-  // This takes a second on a machine that is free, and longer on a busy one: the two threads see each other only while
-  // both run.
+  // The test takes a second on an idle machine, and longer on a busy machine, because the two threads contend only
+  // while both run.
   i64 deadline = hardware::now_nanoseconds() + 400'000'000'000;
   auto work = [&](JavaThread* thread) {
     u64 before = 0;

@@ -65,7 +65,7 @@ TEST_P(ContractTest, EnterAndExitLeaveNoTrace) {
     EXPECT_EQ(unlock(self, object), Status::Done);
     EXPECT_FALSE(sync::holds_lock(self, object.get()));
     EXPECT_EQ(sync::owner(object.get()), nullptr);
-    if (properties.idle_bytes != 0) {  // the object keeps lock memory until a deflation pass
+    if (properties.idle_bytes != 0) {  // the object keeps its lock memory until a deflation pass runs
       EXPECT_EQ(sync::in_use(), 1u);
       sync::deflation::run_pass(self);
     }
@@ -186,8 +186,8 @@ TEST_P(ContractTest, ContendedReentryIsExact) {
   EXPECT_EQ(counter, 20000u);
 }
 
-// A contender arrives while the owner holds the lock, and may change the header. Whichever operation the owner does
-// next, that operation must find that the owner holds the lock.
+// A contender arrives while the owner holds the lock, and may change the header. After that, every operation of the
+// owner must still find that the owner holds the lock.
 TEST_P(ContractTest, OwnerMeetsAContender) {
   for (int variant = 0; variant < 5; ++variant) {
     Handle object = make(), other = make();
@@ -243,7 +243,7 @@ TEST_P(ContractTest, WaitGivesUpAllLevelsAndHasThemBack) {
     EXPECT_FALSE(sync::holds_lock(thread, object.get()));
   });
   until(self, [&] { return waiting.load(); });
-  lock(self, object);  // waits until the other thread has released the lock in its wait
+  lock(self, object);  // returns when the other thread has called wait(), which releases the lock
   notified = true;
   EXPECT_EQ(sync::notify(self, object), Status::Done);
   unlock(self, object);
@@ -292,7 +292,7 @@ TEST_P(ContractTest, NotifyWakesOneNotifyAllWakesAll) {
   lock(self, object);
   tokens = 3;
   sync::notify_all(self, object);
-  EXPECT_EQ(awake, 1);  // no waiter continues before the notifier exits
+  EXPECT_EQ(awake, 1);  // no waiter continues before the notifier releases the lock
   unlock(self, object);
   join_all();
   EXPECT_EQ(awake, 4);
@@ -382,7 +382,7 @@ TEST_P(ContractTest, SuspendedThreadsKeepNoLockThatTheyGet) {
     until(self, [&] { return suspended.load() != nullptr && (suspended.load()->status == sleeps || got_it); });
     auto suspend = [&]() WORLD_STOPPED { asynchronous::request_suspension(suspended); };
     safepoint::run(self, "Suspend", suspend);
-    const bool was_late = got_it;  // whether its wait timed out before the suspension
+    const bool was_late = got_it;  // whether the thread's wait timed out before the suspension
     if (wake == Wake::Notify) {
       lock(self, object);
       sync::notify(self, object);
@@ -427,7 +427,8 @@ TEST_P(ContractTest, NotificationIsNotLostToAnInterruptedWaiter) {
     sync::notify(self, object);
     threads::interrupt(waiters[round % 2]);
     unlock(self, object);
-    // The chosen thread returns normally, even if it is the interrupted one. (A lost notification would hang here.)
+    // The notified thread returns normally, even if it is also interrupted. If the notification were lost, the test
+    // would hang here.
     until(self, [&] { return normal >= 1; });
     lock(self, object);
     sync::notify_all(self, object);

@@ -31,11 +31,12 @@ class CountersTest : public SyncTest, public testing::WithParamInterface<std::st
   void SetUp() override {
     SyncTest::SetUp();
     SKIP_UNLESS_IT_RUNS(GetParam());
-    // Waiters become starving only after this long time, so none does. Otherwise an exit would hand the lock to a
-    // starving waiter. The waiter would then not take the lock by a bypass, as the expected counts assume.
+    // Sets a time so long that no waiter becomes starving. An exit would hand the lock to a starving waiter, but the
+    // expected counts assume that waiters take the lock by a bypass.
     flags::ImpatienceMicros = 10'000'000;
     choose(GetParam());
-    // Locks once, because the counts must not include memory that a thread allocates at its first enter.
+    // Locks an object once before the test, because the counts must not include memory that a thread allocates at its
+    // first enter.
     Handle first = make();
     lock(self, first);
     unlock(self, first);

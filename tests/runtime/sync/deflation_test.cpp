@@ -60,8 +60,8 @@ TEST_P(DeflationTest, WaitedOnMonitorsAreNotDeflated) {
   join_all();
 }
 
-// Threads lock, wait, hash and deflate the same few objects at once. No thread may be stranded, no count lost, no hash
-// changed.
+// Threads lock, wait, hash and deflate the same few objects at once. No thread may wait for ever, and no count or hash
+// may be wrong at the end.
 TEST_P(DeflationTest, DeflationRacesWithEverything) {
   constexpr int count = 3, turns = 3000;
   struct Guarded {
@@ -179,7 +179,7 @@ TEST_P(DeflationTest, LockChurnReusesMonitors) {
 // pass continues with the remaining monitors.
 TEST_P(DeflationTest, CollectionsInTheMiddleOfAPassTakeMonitorsAway) {
   constexpr u32 count = sync::SyncWorld::monitors_between_polls + 100;
-  static Handle survivors[3];  // the newest, a middle, and the oldest monitor; a pass reaches the oldest last
+  static Handle survivors[3];  // the objects of the newest, a middle and the oldest monitor
   HandleScope inner(self);
   for (u32 i = 0; i < count; ++i) {
     Handle object = inner.make(new_object());
@@ -273,7 +273,7 @@ TEST_F(ThrottleTest, WhoMakesManyMonitorsMakesRoom) {
 // Monitors that are created during a pass do not count as held. So they do not raise the number of monitors at which
 // threads run a pass.
 TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
-  constexpr u32 others = 2;  // the thread that is started below, and the deflater thread
+  constexpr u32 others = 2;  // counts the deflater thread, and the thread that the test starts below
   u32 bound = static_cast<u32>(per_thread) * 16 * (threads::count() + others);
   Handle seen = make();
   lock(self, seen);
@@ -281,8 +281,8 @@ TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
   std::atomic<bool> ready{false};
   spawn([&](JavaThread* thread) {
     ready = true;
-    // This thread does not poll while it creates monitors. So the pass, which has removed the only monitor, waits in
-    // its handshake for this thread.
+    // This thread does not poll while it creates monitors. A deflation pass, which has removed the only monitor, waits
+    // for this thread in its handshake.
     while (sync::in_use() != 0) sched_yield();
     for (u32 i = 0; i < bound - static_cast<u32>(per_thread) * 18; ++i) {
       HandleScope inner(thread);
@@ -297,7 +297,8 @@ TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
   EXPECT_LE(most_in_use(4 * bound), bound + 1);
 }
 
-// Held monitors cannot be deflated. A pass runs each time that their number has doubled, not at each new monitor.
+// Held monitors cannot be deflated. A pass runs each time that the number of held monitors has doubled, not at each new
+// monitor.
 TEST_F(ThrottleTest, AProgramThatHoldsManyMonitorsIsLeftInPeace) {
   constexpr u32 held = 800;
   set(flags::MonitorUsedThrottleThreshold, 90);
@@ -324,7 +325,7 @@ TEST_F(ThrottleTest, IdleMonitorsGoAfterTheGuaranteedInterval) {
   lock(self, object);
   unlock(self, object);
   EXPECT_EQ(sync::in_use(), 1u);
-  sync::deflation::relieve(self);  // the deflater runs from now on
+  sync::deflation::relieve(self);  // starts the deflater
   until(self, [] { return sync::in_use() == 0; });
   EXPECT_FALSE(is_inflated(object));
 }

@@ -29,7 +29,7 @@ class HashChainsTest : public SyncTest {
     flags::HashChainsBuckets = buckets;
     flags::HashChainsKey = key;
     flags::HashChainsInnerLock = lock;
-    // Detaches and attaches the thread, because its free elements belong to the previous algorithm.
+    // Detaches and attaches the thread, because the thread's free queue elements belong to the previous algorithm.
     scope.reset();
     threads::detach(self);
     choose(algorithm);
@@ -105,8 +105,8 @@ TEST_F(HashChainsTest, ObjectsMoveWhileTheyAreLocked) {
   }
 }
 
-// While a thread waits and no thread holds the lock, a waiter's record represents the object on its chain. The object
-// must stay findable while threads come and go.
+// While threads wait and no thread holds the lock, a waiter's record represents the object on the hash chain. Look-ups
+// must find the object while threads begin and end their waits.
 TEST_F(HashChainsTest, TheWaiterThatStandsForItsObjectMayLeaveFirst) {
   for (std::string_view algorithm : family) {
     choose_with(algorithm, 1);
@@ -226,8 +226,8 @@ TEST_F(HashChainsTest, ABucketDevolvesForASecondObjectUntilItIsEmpty) {
   lock(self, a);
   unlock(self, a);
   EXPECT_EQ(counted(LockCounter::bucket_locks), before + 3);
-  // Two records have made the bucket devolved: its chain needs the bucket's lock. A collection, which finds only one
-  // record in the bucket, ends this state.
+  // A bucket with two records is devolved: accesses to its chain take the bucket's lock. A collection that finds only
+  // one record in the bucket ends this state.
   lock(self, a);
   lock(self, b);
   unlock(self, b);
@@ -259,7 +259,7 @@ TEST_F(HashChainsTest, WaitersExistWhileSomebodyQueuesAndNoLonger) {
   }
   EXPECT_EQ(bits(), layout::held_bit | layout::waiters_bit);
   unlock(self, object);
-  EXPECT_EQ(bits(), layout::held_bit | layout::waiters_bit);  // lock handed over, one thread still queued
+  EXPECT_EQ(bits(), layout::held_bit | layout::waiters_bit);  // a new owner, and one thread that queues
   until(self, [&] { return inside == 1; });
   leave = true;
   until(self, [&] { return inside == 2; });
@@ -297,7 +297,7 @@ TEST_F(HashChainsTest, TheTableGrowsWhenACollectionFindsItFull) {
   }
 }
 
-// Elements that a thread has lent come back when it ends, and the next thread reuses them.
+// When a thread ends, queue elements that it has lent return to the algorithm, and the next thread reuses them.
 TEST_F(HashChainsTest, ElementsOutliveTheirThreads) {
   choose_with("hashchains", 4096);
   std::set<void*> seen;

@@ -180,7 +180,7 @@ class TableFlagsTest : public SyncTest {
 
 TEST_F(TableFlagsTest, UseObjectMonitorTableGoesWithLightweightOnly) {
   choose("lightweight");
-  EXPECT_EQ(has_table(), !layout::can_displace);  // a header without room for a monitor implies the table
+  EXPECT_EQ(has_table(), !layout::can_displace);  // small headers have no room for a monitor's address
   flags::UseObjectMonitorTable = true;
   choose("lightweight");
   EXPECT_TRUE(has_table());

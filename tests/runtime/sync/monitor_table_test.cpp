@@ -146,7 +146,7 @@ TYPED_TEST(MonitorTableTest, EntriesOfDeadObjects) {
   for (usize i = 0; i < entries.size(); i += 2) entries[i].monitor->object.store(nullptr);
   this->fill(0);
   std::vector<Entry> more;
-  Hashes hashes;  // starts again with the hashes of the first entries
+  Hashes hashes;  // generates the hashes of the first entries once more
   for (u32 i = 0; i < 500; ++i) {
     more.push_back(make_entry(hashes.next()));
     EXPECT_EQ(this->insert(more.back()), more.back().monitor);
@@ -164,7 +164,7 @@ TYPED_TEST(MonitorTableTest, EntriesOfDeadObjects) {
 TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
   constexpr u32 shared_count = 48, resident_count = 24;
   struct Shared {
-    Entry entry;  // entry.monitor stays null: the monitor is in `removable`
+    Entry entry;  // its field `monitor` stays null, because `removable` has the monitor
     std::atomic<bool> has{false};
     std::atomic<ObjectMonitor*> removable{nullptr};
   };
@@ -255,7 +255,8 @@ TEST_F(OpenTableTest, GrowsAtAnEighthAndIsRebuiltIntoOneArray) {
   EXPECT_EQ(table.capacity(), 256u);
   EXPECT_EQ(table.arrays(), 2u);
   EXPECT_TRUE(table.needs_tending());
-  for (int i = 0; i < 183; ++i) add();  // 200 entries: 16, 32 and 128 in the first three arrays, the rest in the fourth
+  // Of the 200 entries, 16, 32 and 128 are in the first three arrays, and the rest are in the fourth.
+  for (int i = 0; i < 183; ++i) add();
   EXPECT_EQ(table.capacity(), 4096u);
   EXPECT_EQ(table.arrays(), 4u);
   for (const Entry& entry : entries) EXPECT_EQ(find(entry), entry.monitor);

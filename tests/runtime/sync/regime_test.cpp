@@ -16,7 +16,7 @@ namespace {
 // is a step. After the chosen step, the whole function `other` runs.
 struct Steps {
   static inline std::function<void()> other;
-  static inline u32 left = 0;  // steps until `other` runs; 0: never
+  static inline u32 left = 0;  // the number of steps until `other` runs; if 0, `other` does not run
   static void step() {
     if (left != 0 && --left == 0) std::exchange(other, nullptr)();
   }
@@ -78,14 +78,15 @@ class RegimeTest : public testing::Test {
     for (u32 i = 0; i < microseconds; i += step_microseconds) in_quanta += step(competing, quanta);
     return static_cast<f64>(in_quanta) / microseconds;
   }
-  // Runs the load with a second thread. In every fiftieth operation, the first thread is interrupted after the step
-  // `after_step`, and the second thread ends windows of the trial. Then other threads use the monitor for as long as
-  // another window.
+  // Runs the load with a second thread. In every fiftieth operation, the first thread is preempted after the step
+  // `after_step`, and the second thread ends windows of the trial. Then other threads use the monitor for the length of
+  // one more window.
   f64 run_interrupted(f64 competing, f64 quanta, u32 microseconds, u32 after_step) {
     u32 in_quanta = 0, others = 0;
     for (u32 i = 0, operation = 1; i < microseconds; i += step_microseconds, ++operation) {
       if (operation % 50 == 0) {
-        Steps::left = after_step + 2;  // step 1: pass() stores the count; step 2: at_contention reads first
+        // Step 1: pass() stores the count. Step 2: at_contention() makes its first read.
+        Steps::left = after_step + 2;
         Steps::other = [&] {
           const u32 longest = settings.longest_window_microseconds, window = settings.window_microseconds;
           for (u32 passed = 0; passed < longest; passed += step_microseconds) in_quanta += step(competing, quanta);
@@ -154,8 +155,8 @@ TEST_F(RegimeTest, AcquisitionsBeforeTheFirstTrialDoNotCount) {
   EXPECT_LT(microseconds, settings.shortest_rest_microseconds);
 }
 
-// Tests regime.h G7: a thread that has read the clock or the count of acquisitions stands still, while another thread
-// ends windows of the trial.
+// Tests regime.h G7: a thread is preempted after it has read the clock or the count of acquisitions, and meanwhile
+// another thread ends windows of the trial.
 TEST_F(RegimeTest, AThreadThatWasOvertakenForgetsNothing) {
   for (u32 after_step = 0; after_step != steps_of_operation; ++after_step) {
     SCOPED_TRACE(after_step);

@@ -87,7 +87,7 @@ TEST_F(RowsTest, AStackLockPointsAtItsRecord) {
   EXPECT_EQ(record->displaced.load(), free_word);
   EXPECT_EQ(sync::displaced_header(object.get()), free_word);
   EXPECT_EQ(object->klass_id(), test_klass_id());
-  // The holder reads the hash from its own lock record. A nested enter does not write the header.
+  // The holder of a lock reads the object's hash from its own lock record. A nested enter does not write the header.
   u64 held_word = object->header_word();
   EXPECT_EQ(sync::identity_hash(self, object), hash);
   lock(self, object);
@@ -115,8 +115,8 @@ TEST_F(RowsTest, TheHashOfAStackLockedObjectInflatesIt) {
   EXPECT_FALSE(sync::holds_lock(self, object.get()));
   EXPECT_EQ(sync::identity_hash(self, object), hash);
 
-  // A thread that asks for the hash of another thread's stack-locked object must inflate it, not read the other
-  // thread's record.
+  // A thread that asks for the hash of another thread's stack-locked object must inflate the object, and must not read
+  // the other thread's lock record.
   lock(self, foreign);
   std::atomic<i32> seen{0};
   spawn([&](JavaThread* thread) { seen = sync::identity_hash(thread, foreign); });
@@ -128,8 +128,8 @@ TEST_F(RowsTest, TheHashOfAStackLockedObjectInflatesIt) {
   EXPECT_EQ(sync::identity_hash(self, foreign), seen);
 }
 
-// A thread inflates a stack lock while its holder keeps locking and unlocking. No thread may read a record that has
-// been popped.
+// A thread inflates a stack lock while the lock's holder locks and unlocks again and again. No thread may read a lock
+// record that the holder has popped.
 TEST_F(RowsTest, InflationRacesWithStackLocking) {
   SKIP_UNLESS_IT_RUNS("legacy");
   choose("legacy");
@@ -197,7 +197,7 @@ TEST_F(RowsTest, DirectSuccessionHandsOver) {
     unlock(thread, object);
   });
   until(self, [&] { return is_blocked(waiter); });
-  // Wait until the thread is queued and asleep: an exit before that would leave a free lock.
+  // Waits until the thread is queued and asleep. An earlier exit would free the lock instead of handing it over.
   ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
   until(self, [&] { return monitor->entry_list.load() != nullptr; });
   u64 before = counted(LockCounter::hand_overs);
@@ -273,7 +273,7 @@ TEST_F(RowsTest, WaitingEndsATurn) {
 }
 
 // The holder of a heavily contended monitor stops using it. The successor takes the monitor after one timed wait, long
-// before the quantum ends. After several such events the monitor does not count as heavily contended any more, and
+// before the quantum ends. After several such timed waits the monitor does not count as heavily contended any more, and
 // successors do not sleep with a timeout.
 TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   SKIP_UNLESS_IT_RUNS("monitor");
@@ -286,8 +286,8 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
   ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
   unlock(self, object);
   monitor->collisions.heavily_contended_since.store(static_cast<u32>(hardware::now_nanoseconds() / 1000) | 1);
-  // Here the state `heavily contended` ends after four timed waits of 300 ms at an idle monitor. By default, which
-  // choose() has restored, it ends after more waits.
+  // Here the state `heavily contended` ends after four timed waits of 300 ms at an idle monitor. With the default
+  // flags, which choose() has restored, the state ends after more waits.
   constexpr u32 waits = 4;
   sync::monitor_settings.quantum.idle_times_until_reset = waits;
   for (u32 time = 0; time <= waits; ++time) {
@@ -301,7 +301,7 @@ TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
       unlock(thread, object);
     });
     until(self, [&] { return monitor->entry_list.load() != nullptr; });
-    monitor->quantum_of.set(self->id);  // as if the holder's quantum had just begun
+    monitor->quantum_of.set(self->id);  // makes the holder's quantum begin now
     i64 begin = hardware::now_nanoseconds();
     unlock(self, object);
     join_all();
@@ -341,8 +341,8 @@ TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
   }
 }
 
-// Exits wake the newest waiter first, but not for ever: a thread that has been culled for long enough becomes the next
-// owner, even if other threads want the lock.
+// Exits wake the newest waiter first. But a thread that has been culled for long enough becomes the next owner, even if
+// other threads want the lock.
 TEST_F(RowsTest, RestrictedConcurrencyHandsTheLockToAnEldestThatHasWaitedLongEnough) {
   for (std::string_view algorithm : {"monitor", "legacy", "lightweight", "lightweight+table", "lightweight+table-a"}) {
     if (!runs_on_this_layout(algorithm)) continue;
@@ -392,7 +392,7 @@ TEST_F(RowsTest, AMutexPerObjectIsKeptWhileThereAreFew) {
     unlock(self, other);
   }
   EXPECT_LE(sync::in_use(), 4097u);
-  // A thread holds the lock while a collection moves the object. The lock must be found under the object's new address.
+  // A collection moves a locked object. The VM must then find the lock by the object's new address.
   lock(self, object);
   struct Move {
     Object* from;
@@ -513,7 +513,7 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
   EXPECT_NE(refusal_of("traced").find("TracedLocking=traced"), std::string::npos);
   flags::TracedLocking = "none";
   EXPECT_NE(refusal_of("traced").find("TracedLocking=none"), std::string::npos);
-  // Flags of monitors are refused by algorithms that have no monitors.
+  // Algorithms without monitors refuse flags about monitors.
   flags::SuccessorVariant = "v3";
   EXPECT_NE(refusal_of("pthread").find("SuccessorVariant"), std::string::npos);
   flags::SuccessorVariant = "base";
@@ -549,7 +549,7 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
 }
 
 // A lock that was loaded from a file adds a row to the table of algorithms. LockingMode selects the row by its name or
-// by the file's path. The row is refused if another row has the same name.
+// by the file's path. The VM refuses the file if another row has the same name.
 TEST_F(RowsTest, OneRowMayBeAddedBeforeTheStart) {
   EXPECT_NE(refusal_of("./added.so").find("not among the locking algorithms"), std::string::npos);
   auto copy_of = [](std::string_view name) {
@@ -577,7 +577,7 @@ TEST_F(RowsTest, OneRowMayBeAddedBeforeTheStart) {
 TEST_F(RowsTest, WhatDisplacesHeadersNeedsWideOnes) {
   u32 displacing = 0;
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
-    // In a layout without room, `lightweight` means lightweight+table.
+    // If the header has no room for a monitor's address, `lightweight` means lightweight+table.
     if (algorithm->name == "lightweight") continue;
     bool displaces = !algorithm->properties.displacing.empty();
     displacing += displaces;
@@ -589,7 +589,7 @@ TEST_F(RowsTest, WhatDisplacesHeadersNeedsWideOnes) {
       EXPECT_EQ(refusal, "") << algorithm->name;
     }
   }
-  EXPECT_EQ(displacing, 5u);  // monitor, legacy and three forms of cjm
+  EXPECT_EQ(displacing, 5u);  // the algorithms monitor and legacy, and three variants of cjm
   for (std::string_view watched : {"legacy", "lightweight"}) {
     flags::TracedLocking = watched;
     EXPECT_EQ(refusal_of("traced").empty(), runs_on_this_layout(watched));

@@ -38,7 +38,7 @@ inline bool runs_on_this_layout(std::string_view algorithm) {
 
 class SyncTest : public testing::Test {
  protected:
-  // Selects the algorithm of a test. No other Java thread may exist when this is called.
+  // Selects the algorithm of a test. No other Java thread may exist when a test calls this function.
   static void choose(std::string_view algorithm) {
     flags::LockingMode = algorithm;
     std::string refusal = sync::initialize();
@@ -71,7 +71,7 @@ class SyncTest : public testing::Test {
     join_all();
     EXPECT_EQ(self->lock_stack_top, 0u);
     EXPECT_EQ(self->lock_record_top, 0u);
-    // Treats all objects that the test inflated as dead, as a collection would.
+    // Does what a collection does to the monitors of dead objects, as if all objects that the test inflated were dead.
     auto collect = [] { sync::update_references([](Object*, void*) -> Object* { return nullptr; }, nullptr); };
     safepoint::run(self, "Test", collect);
     EXPECT_EQ(sync::in_use(), 0u);
@@ -145,8 +145,8 @@ class SyncTest : public testing::Test {
     EXPECT_TRUE(is_inflated(object));
   }
 
-  // Plays a collection that moves every object to which a root of a thread refers. It reuses the memory that the
-  // previous call freed.
+  // Simulates a collection that moves every object to which a root of a thread refers. The objects move to the memory
+  // that the previous call freed.
   void move_all() {
     auto collect = [this] {
       std::map<Object*, Object*> moved;

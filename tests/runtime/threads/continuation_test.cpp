@@ -373,7 +373,8 @@ TEST_F(ContinuationTest, ListedOneThatHasEndedIsTakenWithoutAVisit) {
   EXPECT_EQ(run(self, other), Outcome::Ended);
 }
 
-// The unblocker's list has a sleeper that a timer has mounted again. The sleeper ends while the unblocker examines it.
+// The unblocker's list has a sleeping thread that a timer has mounted again. This thread ends while the unblocker
+// examines it.
 TEST_F(ContinuationTest, OneMayEndWhileTheUnblockerLooksAtIt) {
   constexpr int rounds = 500;
   static std::atomic<bool> is_over;

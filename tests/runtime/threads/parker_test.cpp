@@ -49,7 +49,7 @@ TEST(Parker, PingPongLosesNoWakeUp) {
   constexpr int rounds = 20000;
   Parker ping, pong;
   std::atomic<int> turn{0};
-  int ball = 0;  // intentionally not atomic: `turn` orders its accesses
+  int ball = 0;  // intentionally not atomic, because `turn` orders the accesses to `ball`
   std::thread other([&] {
     for (int i = 0; i < rounds; ++i) {
       while (turn.load(std::memory_order_acquire) != 1) pong.park();

@@ -115,7 +115,7 @@ TEST_F(ThreadsTest, ThreadsThatOnlyEnterMethodsAreMetThroughTheirStackLimit) {
     });
   }
   auto nothing = [] {};
-  while (slow_entries.load() < 500) {  // if a stop or a handshake does not return, the test never ends
+  while (slow_entries.load() < 500) {  // if a safepoint or a handshake does not end, the test hangs
     safepoint::run(self, "Stop", nothing);
     handshake::run_all(self, "Meet", [](JavaThread*, void*) {}, nullptr);
   }
@@ -282,7 +282,7 @@ TEST_F(ThreadsTest, SafepointStopsMutatorsAtPolls) {
 
 TEST_F(ThreadsTest, SafepointsFromManyThreadsTakeTurns) {
   finished = 0;
-  static u64 turns;  // not atomic, because it changes only while the world is stopped
+  static u64 turns;  // not atomic, because the variable changes only while the world is stopped
   turns = 0;
   for (int i = 0; i < 4; ++i) {
     threads::start(0, false, false, nullptr, nullptr, [](JavaThread* thread) {
@@ -376,7 +376,7 @@ TEST_F(ThreadsTest, HandlesSurviveScopesAndBlocks) {
     int visited = 0;
     visit_handles(self, [&](Object** slot) {
       ++visited;
-      *slot = reinterpret_cast<Object*>(reinterpret_cast<uptr>(*slot) + 8);  // a moving collector
+      *slot = reinterpret_cast<Object*>(reinterpret_cast<uptr>(*slot) + 8);  // moves the object, as a collector does
     });
     EXPECT_EQ(visited, 199);
     for (uptr i = 2; i < 200; ++i) EXPECT_EQ(many[i - 2].get(), fake(i + 1));

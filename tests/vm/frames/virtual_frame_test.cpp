@@ -226,8 +226,8 @@ TEST_F(VirtualFrames, OneFrameHasSeveral) {
   EXPECT_EQ(result, 100 + 42 + 7);
 }
 
-// Folds deep stacks in groups of one to five frames. Compares stack traces, roots, and roots by frame as in heap dumps,
-// before and after folding.
+// Folds groups of one to five frames of a deep stack into frames of compiled code. Stack traces and roots must be the
+// same before and after the folding.
 TEST_F(VirtualFrames, DeepStacksLookTheSame) {
   constexpr int depth = 200;
   i32 result = run(depth, [](JavaThread* thread) {
@@ -336,8 +336,8 @@ TEST_F(VirtualFrames, AnInlinedActivationGetsAnotherMethod) {
 // The handler of an exception is in an inlined activation: the activations become frames, and the interpreter continues
 // in one of them.
 TEST_F(VirtualFrames, ExceptionsFindHandlersOfInlinedMethods) {
-  for (int outermost :
-       {2, 3, 5}) {  // the last activation that is folded: `middle`, its caller `run`, or an outer `run`
+  // The outermost folded activation is `middle`, its caller `run`, or a caller of that `run`.
+  for (int outermost : {2, 3, 5}) {
     std::unique_ptr<Folded> folded;
     i32 result = run(4, [&](JavaThread* thread) {
       folded = std::make_unique<Folded>(thread, callers(thread, 0), callers(thread, outermost));

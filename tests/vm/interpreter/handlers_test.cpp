@@ -134,8 +134,8 @@ TEST_F(Handlers, StressTakesEachPollOnce) {
   static int collections = 0;
   flags::GCStressSafepointInterval = 1;
   safepoint::stress_hook = [](JavaThread*) { ++collections; };
-  safepoint::arm_stress(thread_);  // the flag arms only threads that are created later
-  thread_->dispatch = nullptr;     // the next call chooses the dispatch table
+  safepoint::arm_stress(thread_);  // the flag arms only threads that start after it was set
+  thread_->dispatch = nullptr;     // makes the next call choose a dispatch table
   EXPECT_EQ(static_cast<i32>(call(sum, {10})), 55);
   EXPECT_EQ(collections, 1 + 10);  // the entry and backward branches
   flags::GCStressSafepointInterval = 0;

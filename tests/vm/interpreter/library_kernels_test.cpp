@@ -106,7 +106,7 @@ TEST(LibraryKernels, SearchesFindTheFirst) {
       right[3 + first] = 0x80;
       ASSERT_EQ(count_positives({right.data() + 3, length}), first);
       ASSERT_EQ(mismatch(left.data() + 3, right.data() + 3, length), first);
-      right[3 + length - 1] = 0x80;  // a second difference after the first does not matter
+      right[3 + length - 1] = 0x80;  // a second difference after the first one does not change the result
       ASSERT_EQ(count_positives({right.data() + 3, length}), first);
       ASSERT_EQ(mismatch(left.data() + 3, right.data() + 3, length), first);
       right[3 + first] = right[3 + length - 1] = 'x';

@@ -224,7 +224,7 @@ TEST_F(Profiles, DeadClassesGiveTheirRowsBackAndNoClassHasTwo) {
   interpreter::forget_dead_types(method, [](const Klass* klass) { return klass == &dead; });
   EXPECT_EQ(types->rows[0].klass_id.load(), 0u);
   EXPECT_EQ(types->rows[0].count.read(), 0u);
-  types->count(living.id);  // counts in row 1, which has the class, not in the free row 0
+  types->count(living.id);  // the count goes to row 1, which has this class, not to the free row 0
   EXPECT_EQ(types->rows[0].klass_id.load(), 0u);
   EXPECT_EQ(types->rows[1].count.read(), 3u);
   types->count(dead.id);  // another class may have this id by now

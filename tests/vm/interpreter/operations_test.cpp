@@ -87,7 +87,7 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
     InstructionState made{std::vector<Slot>(10), std::vector<Slot>(32)};
     for (Slot& slot : made.operands) slot = value();
     for (Slot& slot : made.locals) slot = value();
-    // Values that are equal to each other, or to operand b of the instruction, are frequent, too.
+    // Many values are equal to each other, or to operand b of the instruction.
     if (random() % 4 == 0) made.operands[9] = made.operands[8], made.locals[3] = made.locals[24];
     else if (random() % 4 == 0) made.locals[3] = ahead * sizeof(Instruction);
     return made;
@@ -96,7 +96,7 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
   i32 distance = (backward ? -ahead : ahead) * static_cast<i32>(sizeof(Instruction));
   u32 length = std::max(parts_of(operation).count, 1u);
   bool plain_branch = row(operation).category == Category::branch;
-  // In a superinstruction, operand b is a local; only a branch has a negative b.
+  // In a superinstruction, operand b is the index of a local, so only a branch has a negative operand b.
   bool names_metadata = operation == Operation::constant_pool_wide || operation == Operation::constant_mirror;
   i32 b = names_metadata ? metadata_distance(testing::vector_class())
           : plain_branch ? distance
@@ -129,8 +129,8 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
     if (after.instructions == static_cast<i64>(length)) fell_through = true;
     else if (after.instructions == target) seen |= effect::branches | (backward ? effect::backward : 0);
     else return "goes on elsewhere";
-    // The instruction runs again with the same state, and must give the same result. Then it runs with other locals: if
-    // the values that it pushes or stores differ, it has read locals.
+    // The instruction runs again with the same state, and must give the same result. Then the instruction runs with
+    // other locals. If the values that it pushes or stores differ, the instruction has read locals.
     InstructionState again = machine.run(word, before, distance);
     bool is_same = again.operands == after.operands && again.locals == after.locals;
     if ((columns.effects & effect::pure) != 0 && !is_same) return "is not pure";
@@ -190,7 +190,7 @@ constexpr u32 bytes_of(char type) {
 // The memory of one field or array element, with unused bytes before and after it.
 struct Place {
   u8* bytes;  // `around` of them
-  u32 begin;  // the index of the field's or element's first byte in `bytes`
+  u32 begin;  // the index in `bytes` at which the field or element begins
   static constexpr u32 around = 24;
 };
 
@@ -199,13 +199,14 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
   SingleInstruction machine(thread);
   Category category = row(operation).category;
   u32 size = std::max(bytes_of(columns.type), 1u);
-  // long[64]: its elements are the memory that is accessed. A reference in them refers to the array itself, or is null.
+  // long[64]: the tested operations access its elements. A reference among the elements refers to the array itself, or
+  // is null.
   HandleScope scope(thread);
   Handle array = scope.make(heap::allocate_array(thread, primitive_array_klass(BasicType::Long), 64));
   const Field* field = testing::vector_class()->find_declared_field(Symbol::intern("sl"), Symbol::intern("J"));
   Klass* holder = testing::vector_class();
   bool is_store = columns.pushes == 0, is_static = category == Category::static_field;
-  u32 index = 40;  // element 40 has other elements of the array before and after it, for every element type
+  u32 index = 40;  // lies within the array for every element type
   auto run = [&](Slot object, Slot position, Slot value) {
     InstructionState state{std::vector<Slot>(8), std::vector<Slot>(4)};
     auto put = [&](Slot slot, u32 slots) { state.operands.insert(state.operands.end(), slots, slot); };
@@ -218,7 +219,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
     return machine.run(word, state);
   };
   auto object = [&] { return to_slot(array.get()); };
-  bool is_reference = row(operation).type == 'A';  // from the row: the test may make `columns` wrong
+  bool is_reference = row(operation).type == 'A';  // not from `columns`, which some tests make wrong
   Slot stored = is_reference ? 0 : ~Slot{0};
   auto place = [&] {
     if (is_static) return Place{reinterpret_cast<u8*>(holder->mirror) + field->offset - 8, 8};
@@ -228,7 +229,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
     }
     return Place{reinterpret_cast<u8*>(array.get()) + offset - 8, 8};
   };
-  auto fill = [&] {  // fills the place with a valid value that differs from the stored one
+  auto fill = [&] {  // fills the field or element with a valid value that differs from the value to store
     Place at = place();
     u32 reference = encode(array.get());
     if (!is_static) memset(at.bytes, 0, Place::around);
@@ -249,7 +250,7 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
     ++changed_bytes;
   }
   if (changed_bytes != 0) seen |= effect::writes;
-  // Changes one byte at a time: if the value changes with it, the operation reads this byte.
+  // Changes one byte of memory at a time. If the loaded value changes, the operation reads this byte.
   u32 read_bytes = 0;
   for (u32 i = 0; i < 8 && !is_store; ++i) {
     fill();
@@ -299,8 +300,8 @@ TEST_F(OperationColumns, OfMemoryAreWhatHandlersDo) {
       wrong.type = type;
       EXPECT_NE(complaint_about_memory(operation, wrong), "") << name_of(operation) << " of " << type;
     }
-    // The effects `ordered` and `writes_ref` cannot be seen by executing the operation, so the test derives them from
-    // its name and type.
+    // The execution of an operation does not show its effects `ordered` and `writes_ref`, so the test derives these
+    // effects from the operation's name and type.
     bool is_volatile = name_of(operation).find("_volatile_") != std::string_view::npos;
     EXPECT_EQ(has(operation, effect::ordered), is_volatile) << name_of(operation);
     bool stores_reference = has(operation, effect::writes) && row(operation).type == 'A';
@@ -311,7 +312,8 @@ TEST_F(OperationColumns, OfMemoryAreWhatHandlersDo) {
 
 // --- vectors ---------------------------------------------------------------------------------------------------------
 
-// Makes a class of synchronized methods, because no vector executes the returns of such methods.
+// Makes a class of synchronized methods, because no test case of bytecode_vectors.h executes the returns of such
+// methods.
 testing::ClassBuilder build_synchronized() {
   testing::ClassBuilder builder("SynchronizedReturns", "java/lang/Object", 49);
   auto add = [&](const char* type, const char* code) {
@@ -340,15 +342,15 @@ TEST_F(OperationColumns, OfAllThatIsExecutedAreWhatHandlersDo) {
       EXPECT_EQ(observer.take_complaint(), "");
     }
     for (u32 i = 0; i < locking->method_count; ++i) call_java(thread, locking->methods[i], {});
-    // The method has an invokedynamic. Linking its call site runs a good part of java.lang.invoke, and so executes many
-    // further operations.
+    // The method has an invokedynamic instruction. Its call site is linked by code of java.lang.invoke, which executes
+    // many further operations.
     Slot arguments[] = {12, 0, 3456};
     call_java(thread, dynamic->find_declared_method(Symbol::intern("length"), Symbol::intern("(IJ)I")), arguments);
     EXPECT_FALSE(has_exception(thread));
     EXPECT_EQ(observer.take_complaint(), "");
   }
-  // A vector has executed each operation, or a test of this file has checked the operation alone. The few exceptions
-  // are operations that need unusual classes.
+  // A test case of bytecode_vectors.h has executed each operation, or a test of this file has checked the operation
+  // alone. The few exceptions are operations that need unusual classes.
   std::set<std::string_view> unseen;
   for_each_operation([&](Operation operation) {
     Category category = row(operation).category;
@@ -361,7 +363,7 @@ TEST_F(OperationColumns, OfAllThatIsExecutedAreWhatHandlersDo) {
             "return_register_finalizer");
 }
 
-// For each kind of operation, the observer must notice a wrong column.
+// For each kind of operation, the observer must report a wrong column of operations.def.
 TEST_F(OperationColumns, ThatAreWrongAreNoticedInVectors) {
   auto complaints_with = [](Operation operation, auto&& change) {
     testing::StepObserver observer(testing::vm_thread());

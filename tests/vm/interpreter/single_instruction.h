@@ -19,9 +19,9 @@
 namespace keyhole::testing {
 
 struct InstructionState {
-  std::vector<Slot> operands, locals;  // the top operand is the last one
+  std::vector<Slot> operands, locals;  // the last element of `operands` is the top of the stack
   std::string exception = {};          // after the run: the class of the exception, else empty
-  i64 instructions = 0;                // after the run: the distance that pc has moved, in instructions
+  i64 instructions = 0;                // after the run: by how many instructions pc has moved
 };
 
 class SingleInstruction {
@@ -48,7 +48,8 @@ class SingleInstruction {
   }
   ~SingleInstruction() { thread_->top_frame = caller_; }
 
-  // Runs the instruction `word` in this state. `distance` is operand b of all instructions around it, in bytes.
+  // Runs the instruction `word` in the given state. All instructions around it get `distance`, in bytes, as their
+  // operand b.
   InstructionState run(u64 word, const InstructionState& state, i32 distance = 0) {
     for (Instruction& instruction : instructions_) instruction = {0, 0, distance};
     Slot* base = frame_->stack_base() + 4;

@@ -26,8 +26,9 @@ struct Columns {
   char type;
 };
 
-// Returns the columns of an operation. For a superinstruction, it adds up the columns of its parts. If an operation's
-// pops and pushes are not fixed, both are 0, and only its effects are compared.
+// Returns the columns of an operation. For a superinstruction, the function adds up the columns of the parts. If the
+// numbers of operands that an operation pops and pushes are not fixed, both numbers are 0, and only the effects are
+// compared.
 inline Columns columns_of(interpreter::Operation operation) {
   using namespace interpreter;
   const Parts& run = parts_of(operation);
@@ -36,7 +37,9 @@ inline Columns columns_of(interpreter::Operation operation) {
     u32 pops = is_fixed ? slots_popped(operation) : 0, pushes = is_fixed ? slots_pushed(operation) : 0;
     return {pops, pushes, effects_of(operation), row(operation).type};
   }
-  u32 borrowed = 0, own = 0;  // operands popped by the parts but not pushed by them, and pushed but not popped
+  // `borrowed` counts operands that the parts pop but did not push; `own` counts operands that they push but do not
+  // pop.
+  u32 borrowed = 0, own = 0;
   for (u32 i = 0; i < run.count; ++i) {
     u32 pops = slots_popped(run.parts[i]);
     borrowed += pops - std::min(pops, own);
@@ -57,10 +60,11 @@ class StepObserver {
     thread_->dispatch = previous_table_;
     active_ = nullptr;
   }
-  // Makes the observer compare the operation with these columns instead of its row in operations.def.
+  // Makes the observer compare the operation with the given columns, and not with its row in operations.def.
   void replace(interpreter::Operation operation, const Columns& columns) { replaced_ = {operation, columns}; }
 
-  // Called after the call from C++ has returned. `exception` is the class of the exception that it threw, or empty.
+  // Ends the observation after a call from C++ has returned. `exception` is the class of the exception that the call
+  // threw, or empty.
   void finish(const std::string& exception) {
     using namespace interpreter;
     // If the last instruction of the first frame called no method, that instruction threw the exception.
@@ -123,7 +127,7 @@ class StepObserver {
 
   void step(const Step& from, const Step& to) {
     using namespace interpreter;
-    if (to.pc == from.pc) {  // the instruction was dispatched again: after its resolution, or after a poll
+    if (to.pc == from.pc) {  // the instruction ran again, after it was resolved or after a poll
       if (!may(from.operation, effect::unresolved | effect::safepoint)) complain(from, "is executed again");
       if (to.depth != from.depth) complain(from, "is executed again with another depth");
       return;
@@ -148,8 +152,8 @@ class StepObserver {
         return;
       }
     }
-    // A step that neither falls through nor branches must be an exception: it continues at a handler, and the exception
-    // is the only operand.
+    // An instruction that neither falls through nor branches must have thrown. Execution then continues at a handler,
+    // with the exception as the only operand.
     if (!may(from.operation, may_raise)) complain(from, "goes on elsewhere");
     if (to.depth != 1) complain(from, "goes on elsewhere, not at a handler");
   }
@@ -161,7 +165,7 @@ class StepObserver {
     if (!returns && !may(last.operation, may_raise)) complain(last, "leaves its frame");
   }
 
-  // An operation may have fewer effects than the bytecode that it comes from, but not more.
+  // An operation may have fewer effects than the bytecode from which it was decoded, but no other effects.
   void compare_with_bytecode(const Step& now) {
     using namespace interpreter;
     Operation plain = plain_operation(now.operation);

@@ -27,7 +27,8 @@ inline std::string replaced(std::string text, std::string_view from, std::string
   return text;
 }
 
-// Translates a vector's code into the assembler's language: '|' ends a line, and `self` becomes the class's name.
+// Translates the code of a test case into the assembler's language: '|' becomes a line end, and `self` becomes the
+// class's name.
 inline std::string assembly_of(const std::string& code, const std::string& class_name) {
   std::string text = replaced(code, "|", "\n");
   text = replaced(text, "self.", class_name + ".");
@@ -35,10 +36,11 @@ inline std::string assembly_of(const std::string& code, const std::string& class
   return replaced(text, "checkcast self\n", "checkcast " + class_name + "\n");
 }
 
-// Version 49: verified by inference, so that no vector needs stack maps and jsr is allowed.
+// Builds a class file of version 49, which the VM verifies by type inference. So no test case needs stack maps, and jsr
+// is allowed.
 inline ClassBuilder build_vectors(const std::string& class_name = "BytecodeVectors") {
   ClassBuilder builder(class_name, "java/lang/Object", 49);
-  // `ldc` can name only the first 255 constants, so its constants come first.
+  // `ldc` can name only the first 255 constants, so the constants of all `ldc` instructions come first.
   std::string constants;
   for (const Vector& vector : testing::bytecode_vectors()) {
     std::string code = assembly_of(vector.code, class_name);
@@ -85,8 +87,8 @@ inline ClassBuilder build_vectors(const std::string& class_name = "BytecodeVecto
   return builder;
 }
 
-// The vectors of invokedynamic are in a class of their own, which needs version 51 or later. Its bootstrap method makes
-// call sites that concatenate strings.
+// Builds a second class for the test cases of invokedynamic, because invokedynamic needs class file version 51 or
+// later. The bootstrap method of this class makes call sites that concatenate strings.
 inline ClassBuilder build_dynamic(const std::string& class_name = "BytecodeVectorsDynamic") {
   ClassBuilder builder(class_name, "java/lang/Object", 53);
   u16 recipe = builder.string_constant("\1 and \1");
@@ -116,8 +118,8 @@ inline JavaThread* vm_thread() {
   static JavaThread* thread = [] {
     flags::TieredStopAtLevel = 0;  // the interpreter
     JavaThread* started = start_vm({});
-    // The VM's service threads still wait when the process ends, and static destructors would destroy what they wait
-    // on. So the process ends without destructors.
+    // When the process ends, the VM's service threads still wait on static objects, which static destructors would
+    // destroy. So the process ends without static destructors.
     std::atexit([] {
       std::fflush(nullptr);
       _exit(::testing::UnitTest::GetInstance()->Passed() ? 0 : 1);
@@ -128,7 +130,7 @@ inline JavaThread* vm_thread() {
 }
 
 inline InstanceKlass* define(const ClassBuilder& builder) {
-  std::vector<u8>* bytes = new std::vector<u8>(builder.bytes());  // never freed, because class files must stay in place
+  std::vector<u8>* bytes = new std::vector<u8>(builder.bytes());  // never freed, because the VM points into the bytes
   InstanceKlass* klass = define_class(vm_thread(), Symbol::intern(builder.name()), *bytes, boot_loader());
   if (klass == nullptr || !initialize_class(vm_thread(), klass))
     ADD_FAILURE() << builder.name() << ": " << exception_text(vm_thread());
@@ -141,14 +143,14 @@ inline InstanceKlass* vector_class() {
   return klass;
 }
 
-// Runs a vector. Returns its result, or leaves an exception pending.
+// Runs a test case. Returns the result, or leaves an exception pending.
 inline u64 call_vector(InstanceKlass* klass, const Vector& vector, u32 number) {
   Method* method =
       klass->find_declared_method(Symbol::intern("v" + std::to_string(number)), Symbol::intern(vector.descriptor));
   KEYHOLE_CHECK(method != nullptr, "no vector {}", number);
   std::vector<Slot> slots;
   for (const Value& argument : vector.arguments) {
-    if (argument.kind == 'J' || argument.kind == 'D') slots.push_back(0xDEAD);  // the value is in the upper slot
+    if (argument.kind == 'J' || argument.kind == 'D') slots.push_back(0xDEAD);  // the upper slot has a long or double
     slots.push_back(argument.bits);
   }
   return call_java(vm_thread(), method, slots);

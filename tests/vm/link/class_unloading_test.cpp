@@ -24,7 +24,7 @@
 namespace keyhole {
 namespace {
 
-// A loader that can die, with hand-made classes.
+// A class loader for unloading, whose classes the test makes without class files.
 struct Loader {
   Loader() : data(new LoaderData(LoaderKind::Other)) {
     data->java_loader = reinterpret_cast<Object*>(&data->java_loader);
@@ -47,7 +47,7 @@ struct Loader {
     klass->name = Symbol::intern(name);
     klass->loader = unit.loader;
     klass->constants = unit.arena.create_array<ConstantPool>(1);
-    klass->mirror = reinterpret_cast<Object*>(klass);  // an address that no other object has
+    klass->mirror = reinterpret_cast<Object*>(klass);  // any address that no other object has
     return klass;
   }
   // Enters a class that another loader has defined into this loader's dictionary, as an initiating loader does.
@@ -124,7 +124,7 @@ TEST_F(ClassUnloading, NamesGoWithTheLastUnitThatHoldsThem) {
     pool->count = 3;
     pool->tags = loader.data->unit.arena.create_array<u8>(4);
     pool->values = loader.data->unit.arena.create_array<u64>(4);
-    for (u32 i = 1; i < 3; ++i) {  // two Utf8 entries of one text, not made into symbols yet
+    for (u32 i = 1; i < 3; ++i) {  // makes two Utf8 entries with the same text, which have no symbols yet
       pool->tags[i] = static_cast<u8>(ConstantTag::Utf8);
       pool->values[i] = reinterpret_cast<u64>(text) | ConstantPool::unread_text;
     }

@@ -36,7 +36,7 @@ namespace {
 
 struct Frame {
   FrameHeader header;
-  std::string payload;  // for a frame of names; a frame of events uses `events`
+  std::string payload;  // the content of a frame of names; the content of a frame of events is in `events`
   std::vector<Event> events;
 };
 
@@ -208,7 +208,7 @@ TEST_F(DamagedRecording, IsReadOrRefused) {
     write(Damager(seed).recording());
     events += read_in_all_ways();
   }
-  EXPECT_GT(events, count * 20);  // on average more than 20 events can be read
+  EXPECT_GT(events, count * 20);  // on average, the reader still finds more than 20 events in a damaged recording
 }
 
 FrameHeader header_of_events(u32 count, u32 raw_bytes) {

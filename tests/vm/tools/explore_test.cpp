@@ -31,7 +31,7 @@ using controlled::Kind;
 using controlled::Monitor;
 using controlled::Operation;
 
-// The state of a program. Each execution is a process, so each begins with the initial values.
+// The state of the explored programs. Each execution is a new process, so it begins with the initial values.
 struct Shared {
   int running = 0;
   int value = 0;
@@ -112,7 +112,7 @@ TEST(Explore, CountsInterleavings) {
   Result two = explore_all(Engine::Kind::fork, write_volatile<2>, 2);
   EXPECT_EQ(two.schedules, 20);
   EXPECT_TRUE(two.is_complete);
-  EXPECT_EQ(two.kinds.size(), 6);  // the writes alone have C(4, 2) orders
+  EXPECT_EQ(two.kinds.size(), 6);  // the four writes alone have C(4, 2) orders
   EXPECT_EQ(std::set(two.hashes.begin(), two.hashes.end()).size(), 20);
 }
 
@@ -163,7 +163,7 @@ TEST(Explore, EnginesAgree) {
   }
 }
 
-// Each execution allocates, maps, unmaps and prints. The next execution must find no trace of this.
+// Each execution allocates, maps, unmaps and prints. The next execution must find no effects of the previous one.
 void use_memory(u64 number) {
   static std::vector<int>* numbers = new std::vector<int>;
   step(Kind::volatile_write, numbers, 1);
@@ -305,7 +305,7 @@ TEST(Explore, FailedForksEndInASentence) {
                                 run();
                               }),
             "cannot start a process: Resource temporarily unavailable");
-  // If not even the first process of an engine can be started, each kind of engine must report that.
+  // If an engine cannot start even its first process, it must report that. The test covers each kind of engine.
   for (Engine::Kind kind : {Engine::Kind::rerun, Engine::Kind::fork, Engine::Kind::pages}) {
     pid_t child = fork();
     if (child == 0) {
@@ -407,7 +407,8 @@ TEST(Explore, ReducesToKnownNumbers) {
   EXPECT_GT(reduce(lock_both, 2).stuck, 0);
 }
 
-// The search compares locations of different executions, so an address must mean the same in all their processes.
+// The search compares locations of different executions, so an address must mean the same location in the processes of
+// all executions.
 int* on_heap = nullptr;
 void write_on_heap(u64) {
   for (int i = 0; i < 3; ++i) step(Kind::volatile_write, on_heap, 1);
@@ -422,7 +423,7 @@ TEST(Explore, ReducesInEveryEngine) {
     Dpor dpor;
     Schedule schedule;
     std::set<u64> locations;
-    std::vector<std::unique_ptr<char[]>> ballast;  // makes later allocations get other addresses
+    std::vector<std::unique_ptr<char[]>> ballast;  // moves the allocations of later executions to other addresses
     while (dpor.next(schedule)) {
       const Execution& execution = engine.run(schedule);
       for (u32 i = 0; i < execution.event_count; ++i)
@@ -436,8 +437,8 @@ TEST(Explore, ReducesInEveryEngine) {
   }
 }
 
-// Random programs: the search finds exactly the orders that all interleavings have. Without locks it finds each order
-// once.
+// Random programs: the search finds exactly the orders that all interleavings have. Without locks, the search finds
+// each order once.
 struct RandomOperation {
   int location;
   bool writes, locks;
@@ -502,7 +503,7 @@ TEST(Explore, WeightsMakeOrdersEquallyLikely) {
   };
   ASSERT_GT(profile.focuses(), 1);
   auto [least, most] = count([&](u64 seed) { return profile.schedule(seed * profile.focuses()); });
-  EXPECT_GT(least, 65);  // expected: 100, with a standard deviation of 9
+  EXPECT_GT(least, 65);  // the expected count is 100, with a standard deviation of 9
   EXPECT_LT(most, 135);
   EXPECT_GT(count([](u64 seed) { return Schedule{.policy = Policy::random, .seed = seed}; }).second, 140);
 }
@@ -541,8 +542,8 @@ TEST(Explore, RandomSchedulesHaveScripts) {
   }
 }
 
-// Draws at random estimate how likely the next draw is a schedule of a new kind. Schedules that a systematic search has
-// executed are no draws, and their kinds are not new.
+// Draws at random estimate how likely the next draw is a schedule of a new kind. A schedule of a systematic search does
+// not count as a draw, and its kind does not count as a new kind.
 TEST(Explore, EstimatesByDraws) {
   Kinds kinds;
   for (u64 kind = 0; kind < 100; ++kind) kinds.add(kind, false);

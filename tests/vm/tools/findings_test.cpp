@@ -41,8 +41,8 @@ TEST(LateRecordings, ADeadlockThatWasThereBeforeIsFound) {
               Contains(Topic::deadlock));
 }
 
-// Thread A has released lock x on the fast path, which no event records. At the end of the recording another thread
-// holds x.
+// Thread A has released lock x on the fast path, and no event records this release. When the recording ends, another
+// thread holds x.
 TEST(LateRecordings, AReleaseWithoutAnEventMakesNoDeadlock) {
   constexpr u32 other = 3;
   std::vector<Entry> entries{at(10, A, Kind::recording_joins),       at(11, A, Kind::lock_held, x, line, 1),
@@ -57,8 +57,8 @@ TEST(LateRecordings, AReleaseWithoutAnEventMakesNoDeadlock) {
   EXPECT_THAT(with_owner(other), Not(Contains(Topic::deadlock)));
 }
 
-// Thread A holds lock x when thread B begins to wait for it. Then another thread takes x on the fast path, and holds it
-// at the end.
+// Thread A holds lock x when thread B begins to wait for x. Later a third thread takes x on the fast path, and still
+// holds x when the recording ends.
 TEST(LateRecordings, TheOwnersAtTheEndCount) {
   constexpr u32 other = 3;
   std::vector<Entry> entries{at(10, A, Kind::recording_joins),         at(12, B, Kind::lock_held, y, line, 1),

@@ -37,7 +37,7 @@ recorder::Recording recorded(std::vector<Entry> entries) {
   return recording;
 }
 
-using Row = std::tuple<i64, i64, u32, Doing, u32, u32>;  // begin, end, thread, doing, object, owner
+using Row = std::tuple<i64, i64, u32, Doing, u32, u32>;  // fields of a Slice: begin, end, thread, doing, object, owner
 std::vector<Row> rows_of(const std::vector<Slice>& slices) {
   std::vector<Row> rows;
   for (const Slice& each : slices)
@@ -153,7 +153,7 @@ TEST(LockFigures, WaitsWithTheirWorstAndThoseThatDoNotEnd) {
   EXPECT_EQ(figures.waits[1].event, 1u);
   ASSERT_EQ(figures.unfinished.size(), 1u);
   EXPECT_EQ(figures.unfinished[0].amount, 50);
-  EXPECT_EQ(figures.futile_wake_ups, 2u);  // in an operation with three sleeps, the last wake-up is not futile
+  EXPECT_EQ(figures.futile_wake_ups, 2u);  // after three sleeps in one operation, only the last wake-up is not futile
   EXPECT_EQ(figures.most_futile.event, 4u);
   const ObjectFigures& object = figures.objects[x];
   EXPECT_EQ(object.waited, 19);
@@ -173,7 +173,7 @@ TEST(Collections, PhasesBelongToTheirPause) {
   EXPECT_EQ(found.pauses[0].kind, 5u);  // the event pause_end names the kind of the pause
   ASSERT_EQ(found.pauses[0].phases.size(), 2u);
   EXPECT_EQ(found.pauses[0].phases[1].begin, 20);
-  EXPECT_EQ(found.pauses[1].end, 60);  // a pause that is open at the end of the recording ends with it
+  EXPECT_EQ(found.pauses[1].end, 60);  // a pause without an end event ends when the recording ends
   ASSERT_EQ(found.safepoints.size(), 1u);
   EXPECT_EQ(found.safepoints[0].reached, 8);
 }

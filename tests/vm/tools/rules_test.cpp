@@ -13,7 +13,8 @@ namespace {
 
 constexpr u32 runs_of_each = 7;
 
-// Makes a mode's figures: its runs have these medians, and neighbouring runs differ by a tenth of a per cent.
+// Makes the measurements of one locking mode. The times of its seven runs differ by steps of 0.1 %, and `wall_ms` and
+// `cpu_ms` are the medians.
 ModeFigures mode_of(const std::string& name, f64 wall_ms, f64 cpu_ms) {
   ModeFigures mode;
   mode.mode = name;
@@ -55,7 +56,7 @@ struct Pair {
     comparison.command = "Program";
     comparison.base = "lightweight";
     comparison.processors = 2;
-    comparison.modes.reserve(4);  // so that push_back leaves references to earlier modes valid
+    comparison.modes.reserve(4);  // so that push_back does not invalidate references to elements
     comparison.modes.push_back(mode_of("lightweight", base_ms, base_ms));
     comparison.modes.push_back(mode_of("other", other_ms, other_cpu_ms));
     return comparison;
@@ -158,7 +159,7 @@ TEST(Rules, ModesWithOneCauseShareASentence) {
 }
 
 TEST(Rules, DifferencesThatChanceExplainsAreNone) {
-  Pair pair(100, 101);  // every run differs, but by less than 3 %
+  Pair pair(100, 101);  // the times of the two modes differ in every run, but by less than 3 %
   with(pair.other, LockCounter::parks, 20'000);
   EXPECT_TRUE(says(pair.words(), "No mode takes more or less time than `lightweight`")) << pair.words();
   Pair noisy(100, 104);

@@ -74,7 +74,7 @@ TEST(Significance, AgreesWithCountingAllArrangements) {
 }
 
 TEST(Significance, RunsThatADifferenceNeeds) {
-  EXPECT_EQ(needed_runs(1), 4u);    // p = 2 / 70; three runs would give 2 / 20
+  EXPECT_EQ(needed_runs(1), 4u);    // four runs can give p = 2 / 70, but three runs only 2 / 20
   EXPECT_EQ(needed_runs(2), 5u);    // 4 / 252
   EXPECT_EQ(needed_runs(12), 6u);   // 24 / 924
   EXPECT_EQ(needed_runs(100), 8u);  // 200 / 12870
@@ -101,7 +101,7 @@ TEST(Significance, TheIntervalOfARatioHasOneAsOftenAsTheTestFindsNothing) {
     significant_ones += probability_of_chance(left, right) < significant ? 1 : 0;
   }
   EXPECT_EQ(without_one, significant_ones);
-  EXPECT_LT(without_one, 45u);  // 25 are expected (5 % of 500); chance makes a few more
+  EXPECT_LT(without_one, 45u);  // 5 % of 500 comparisons, which are 25, are expected to be significant by chance
 }
 
 TEST(Significance, AnIntervalOfTooFewRunsIsEverything) {

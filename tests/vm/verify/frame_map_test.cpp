@@ -45,8 +45,8 @@ TEST_F(FrameMapTest, ArgumentsAreReferencesAsLongAsTheyAreRead) {
       return                        ; 7
   )");
   EXPECT_THAT(live(method, 0), ElementsAre(2));   // local 0 is never read
-  EXPECT_THAT(live(method, 4), ElementsAre(3));   // slot 3, the operand, is live; local 2 is dead
-  EXPECT_THAT(live(method, 4, true), IsEmpty());  // the call's argument belongs to the callee
+  EXPECT_THAT(live(method, 4), ElementsAre(3));   // only slot 3, the operand, is live; local 2 is dead
+  EXPECT_THAT(live(method, 4, true), IsEmpty());  // during the call, its argument belongs to the callee
   EXPECT_THAT(live(method, 7), IsEmpty());
 }
 
@@ -151,7 +151,7 @@ TEST_F(FrameMapTest, HandlerKeepsItsLocalsAliveThroughoutTheRange) {
   )");
   EXPECT_THAT(live(method, 0), ElementsAre(0));
   EXPECT_THAT(live(method, 3), IsEmpty());
-  EXPECT_THAT(live(method, 8), ElementsAre(0, 2));  // slot 0 is local 0; slot 2 is the only operand, the exception
+  EXPECT_THAT(live(method, 8), ElementsAre(0, 2));  // slot 0 is local 0, and slot 2 is the exception
   EXPECT_EQ(operand_depth(method, 8), 1u);
 }
 

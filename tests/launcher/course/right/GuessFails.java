@@ -14,7 +14,7 @@ public class GuessFails {
     public static void main(String[] args) {
         int sum = 0;
         for (int i = 0; i < 300; i++) sum += sum(1);
-        long end = System.nanoTime() + 4_000_000_000L;   // long enough to compile the code and then run it
+        long end = System.nanoTime() + 4_000_000_000L;   // enough time to compile the method and run the code
         while (System.nanoTime() < end) sum += sum(-1);
         System.out.println(sum);
     }
