@@ -25,7 +25,8 @@ constexpr Location vector_registers[] = {18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
 
 }  // namespace
 
-// The registers in which parameters arrive, by low::Parameter; no_location for scratch registers and the thread.
+// The registers in which parameters arrive, by low::Parameter; no_location for a parameter that arrives in a scratch
+// register, and for the thread.
 constexpr Location parameter_registers[] = {12, 13, 14, no_location, 7, 6, no_location, no_location};
 
 class Allocator {

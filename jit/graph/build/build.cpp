@@ -46,8 +46,8 @@ Built build(Method* method, const BuildOptions& options) {
   return {std::move(graph), {}, inliner.take_decisions()};
 }
 
-// Gives the graph a first block of its own: the first block may have no predecessor, but the bytecode may begin with a
-// loop.
+// Gives the graph a first block of its own. The first block must not have a predecessor, and a method whose bytecode
+// begins with a loop would give it one.
 std::string Builder::run() {
   block_ = graph_.make_block();
   if (graph_.loop_instruction) enter_loop_of_method();

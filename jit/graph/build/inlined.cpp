@@ -172,8 +172,8 @@ bool Builder::is_known_not_null(const Node* value) const {
   return std::any_of(facts_.begin(), facts_.end(), [value](const Fact& fact) { return fact.value == value; });
 }
 
-// Adds the decision that the call is not inlined, because it stays virtual. If the constant pool's
-// class is known, the decision names the method of this class.
+// Adds the decision that the call is not inlined, because it stays virtual. The decision names the method that the call
+// would select in the class that its constant pool entry names, if that class is loaded.
 void Builder::note_virtual_call(const CallTarget& call, const Targets& targets) {
   const Method* named = targets.list.empty() ? nullptr : targets.list[0].method;
   const ConstantPool* constants = method()->constants;

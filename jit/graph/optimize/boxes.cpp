@@ -205,7 +205,7 @@ class Placement {
   Node* const box_;
   Block* const origin_;  // the block of the original box node
   std::vector<Use> uses_;
-  // by block id: whether a path that does not pass origin_ leads from the place of the allocation to the block
+  // by block id: whether the block can be reached from the place of the allocation without passing the block origin_
   std::vector<bool> is_reached_;
   std::map<FrameState*, FrameState*> copies_;
 };

@@ -203,7 +203,7 @@ class Splitting {
     return found == places_.end() ? nullptr : &*found;
   }
 
-  // P1: whether no path uses two of these: the object and its copies.
+  // P1: whether every path uses at most one of them: the object, or one of its copies.
   bool is_one_object() {
     std::vector<bool> is_after(graph_.blocks.size());
     for (const Place& place : places_) {

@@ -27,7 +27,7 @@ namespace keyhole::graph {
 
 // Returns the fields of an instance of this class, ordered by their offsets.
 std::vector<VirtualField> fields_of(const Klass* klass);
-// Returns the elements of an array of this class and length.
+// Returns a VirtualField for each element of an array of this class and length.
 std::vector<VirtualField> elements_of(const Klass* klass, u32 length);
 
 struct Candidate {

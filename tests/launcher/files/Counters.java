@@ -1,4 +1,4 @@
-/** Runs collections, loads classes, reads a line, and does so again. The VM counts collections and classes in a file. */
+/** Runs collections and loads classes, twice, and reads a line in between. The VM counts both in a file. */
 public class Counters {
   static void work() throws Exception {
     for (int i = 0; i < 20; i++) System.gc();
