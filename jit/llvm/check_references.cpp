@@ -82,8 +82,8 @@ class Paths {
   }
 
  private:
-  // Whether the branch at the block's end has the same outcome in all iterations of the loop. It does if every iteration
-  // executes the branch, and the branch's condition is loop-invariant.
+  // Whether the branch at the block's end has the same outcome in all iterations of the loop. It does if every
+  // iteration executes the branch, and the branch's condition is loop-invariant.
   bool is_decided_at_first(const llvm::BasicBlock* block, const llvm::Loop& loop) const {
     const llvm::Value* condition = nullptr;
     if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator())) {

@@ -124,7 +124,7 @@ class Builder {
   BlockId new_block();
   void go_to(BlockId block) { current = block; }
   BlockId block() const { return current; }
-  // All nodes that are made from now on get the mark with this number in Function::marks, or no mark if the number is 0.
+  // All nodes that are made from now on get the mark with this number in Function::marks. Number 0 stands for no mark.
   void set_mark(u32 number) { mark = number; }
   // Adds the text to Function::marks, and returns the number of the new mark. Numbers begin at 1.
   u32 add_mark(std::string text);
