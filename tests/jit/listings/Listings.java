@@ -1,5 +1,4 @@
-// One method for each family of bytecodes. The code of a method is in expected/<method>.txt, and changes with the
-// compiler.
+// One method for each family of bytecodes. expected/<method>.txt has the code of a method, with the lines of this file.
 public class Listings {
   int field;
   long wide;
