@@ -4,6 +4,7 @@
 // Implements the code cache: its mappings, the allocation of pieces, and the table of fault exits.
 #include "jit/code/code_cache.h"
 
+#include <cpuid.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -54,14 +55,29 @@ void forget_fault_exits(uptr address, usize bytes) {
   }
 }
 
+// Whether the processor executes code as it was last written through the writable view. Uses the first bytes of the
+// views, which stay free.
+bool executes_rewritten_code(void* executable, void* writable) {
+  constexpr u8 return_1[] = {0xB8, 1, 0, 0, 0, 0xC3};  // mov eax, 1; ret
+  u8* code = static_cast<u8*>(writable);
+  auto call = reinterpret_cast<u32 (*)()>(executable);
+  memcpy(code, return_1, sizeof return_1);
+  u32 first = call();
+  code[1] = 2;
+  u32 eax = 0, ebx = 0, ecx = 0, edx = 0;
+  __cpuid(0, eax, ebx, ecx, edx);  // a processor may have fetched the code by its other address: this discards it
+  u32 second = call();
+  memset(code, 0, sizeof return_1);
+  return first == 1 && second == 2;
+}
+
 // Maps the executable view at its fixed address, and returns the writable view of the same memory. Returns null if the
 // system refuses a mapping.
 //
 // The memory is shared and anonymous, not a memfd, because `ulimit -f` also limits the size of files in memory. An
-// mremap of zero bytes maps shared pages a second time. Emulators of a processor (qemu-user) refuse such an mremap;
-// under them one mapping is both views. They need a single mapping anyway: an emulator discards its translation of code
-// when it sees a write to the code's address. If the code were written through a second mapping, the emulator would
-// keep the old translation.
+// mremap of zero bytes maps shared pages a second time. Under emulators of a processor (qemu-user) one mapping is both
+// views: an emulator discards its translation of code when it sees a write to the code's address. If the code were
+// written through a second mapping, the emulator would keep the old translation. Older emulators refuse the mremap.
 char* map_views(usize bytes) {
   void* const base = reinterpret_cast<void*>(address_space::code_cache_base);
   if (mmap(base, bytes, PROT_READ | PROT_EXEC, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
@@ -69,10 +85,12 @@ char* map_views(usize bytes) {
     return nullptr;
   }
   void* second = mremap(base, 0, bytes, MREMAP_MAYMOVE);
-  const bool is_emulated = second == MAP_FAILED;
-  if (is_emulated) second = base;
-  const int protection = PROT_READ | PROT_WRITE | (is_emulated ? PROT_EXEC : 0);
-  return mprotect(second, bytes, protection) == 0 ? static_cast<char*>(second) : nullptr;
+  if (second != MAP_FAILED) {
+    if (mprotect(second, bytes, PROT_READ | PROT_WRITE) != 0) return nullptr;
+    if (executes_rewritten_code(base, second)) return static_cast<char*>(second);
+    munmap(second, bytes);
+  }
+  return mprotect(base, bytes, PROT_READ | PROT_WRITE | PROT_EXEC) == 0 ? static_cast<char*>(base) : nullptr;
 }
 
 }  // namespace
