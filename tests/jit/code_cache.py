@@ -8,7 +8,8 @@ and then in three threads. Each phase has methods of its own, and all phases sha
 
 With -XX:+UseCodeCacheFlushing (the default) the VM frees code that is not called any more. So the methods of all phases
 are compiled, and those of the first phase are compiled again when this phase is repeated. The program's results are
-correct. With -XX:-UseCodeCacheFlushing the compiler stops with a warning. The code of unloaded classes is always freed.
+correct. With -XX:-UseCodeCacheFlushing the compiler stops with a warning. The code of unloaded classes is always freed. No
+memory is both writable and executable.
 """
 import argparse
 import pathlib
@@ -96,6 +97,14 @@ public class Loaders {
 }
 """
 
+MAPPINGS = """
+public class Mappings {
+  public static void main(String[] arguments) throws Exception {
+    for (String line : java.nio.file.Files.readAllLines(java.nio.file.Path.of("/proc/self/maps"))) System.out.println(line);
+  }
+}
+"""
+
 
 def run(command, folder, main="Phases"):
     return subprocess.run(command + ["-cp", folder, main], capture_output=True, text=True, timeout=300)
@@ -115,8 +124,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "Phases.java").write_text(source())
         (pathlib.Path(folder) / "Loaders.java").write_text(LOADERS)
+        (pathlib.Path(folder) / "Mappings.java").write_text(MAPPINGS)
         subprocess.run(
-            [str(JDK / "bin" / "javac"), "-d", folder, f"{folder}/Phases.java", f"{folder}/Loaders.java"], check=True
+            [str(JDK / "bin" / "javac"), "-d", folder, *(f"{folder}/{name}.java" for name in ("Phases", "Loaders", "Mappings"))], check=True
         )
         right = run([vm, "-Xint"], folder).stdout
         expect("interpreted", len(right.splitlines()) == PHASES + 4, right[-500:])
@@ -176,6 +186,9 @@ def main():
                 done.returncode == 0 and done.stdout == right,
                 done.stdout[-300:] + done.stderr[-1000:],
             )
+
+        mappings = run([vm, "-Xcomp"], folder, "Mappings").stdout
+        expect("no memory is both writable and executable", "r-xs" in mappings and "rwx" not in mappings, mappings)
 
         right = run([vm, "-Xint"], folder, "Loaders").stdout
         tight = [
