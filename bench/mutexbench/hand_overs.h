@@ -48,8 +48,10 @@ class HandOvers : public SimulatedStepListener {
   u64 count() const { return hand_overs_; }
   u64 again() const { return again_; }
   u64 found_free() const { return found_free_; }
-  Picoseconds total() const { return total_; }          // of all hand-overs
-  Picoseconds explained() const { return explained_; }  // the part of total() that is attributed to lines
+  // The time of all hand-overs together.
+  Picoseconds total() const { return total_; }
+  // The part of total() in which one of the two threads executed a step. table() attributes this time to source lines.
+  Picoseconds explained() const { return explained_; }
 
  private:
   static constexpr usize step_kinds = 6;
@@ -75,7 +77,7 @@ class HandOvers : public SimulatedStepListener {
   };
   struct Row {
     Picoseconds spent = 0, beside = 0;
-    u64 steps[step_kinds] = {};  // of hand-overs
+    u64 steps[step_kinds] = {};  // for each kind, the number of steps in hand-overs
     u64 times = 0;
     Picoseconds offsets = 0;  // sum over all steps of the time from the hand-over's beginning to the step
   };
@@ -92,7 +94,7 @@ class HandOvers : public SimulatedStepListener {
 
   std::vector<Thread> threads_;
   std::map<Key, Row> rows_;
-  u32 owner_ = no_thread;  // the last one
+  u32 owner_ = no_thread;  // the thread that acquired the lock last
   u64 hand_overs_ = 0, again_ = 0, found_free_ = 0;
   Picoseconds total_ = 0, explained_ = 0;
 };

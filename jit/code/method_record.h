@@ -36,8 +36,9 @@ template <typename Method> struct MethodRecord {
   // whether a compilation has waited for unprofiled callees (policy_protocol.h P14), and no code of the method has
   // retired since
   bool has_waited = false;
-  // In state Queued, or in state Profiling for a loop: whether code of the method has retired since the method entered
-  // this state. If so, the end of a request with is_loop_alone sets the state to Cold instead of Compiled.
+  // Whether code of the method has retired since the method was queued, or since its profiling for a loop (is_for_loop)
+  // began. If it has, a request with is_loop_alone ends in state Cold instead of Compiled, and profiling for a loop
+  // does not end in state Compiled.
   bool has_retired_code = false;
   // whether the middle tier has compiled or refused the method, and no code of the method has retired since
   // (policy_protocol.h P15)

@@ -24,9 +24,9 @@ struct FunctionKey {
   bool operator==(const FunctionKey&) const = default;
 };
 
-// Returns the key of `function`, or nothing if `function` has marks. Marks say for listings where each node comes from
-// (low::Function::marks). An object file contains the marks' numbers, but a key does not depend on marks. So an object
-// file that is found by its key could have wrong marks.
+// Returns the key of `function`, or nothing if `function` has marks. Marks are texts for listings of the code; the mark
+// of a node names the node's origin, for example a bytecode (low::Function::marks). An object file contains the numbers
+// of marks, but a key does not depend on marks. So an object file that is found by its key could have wrong marks.
 std::optional<FunctionKey> key_of(const low::Function& function);
 
 }  // namespace keyhole::image

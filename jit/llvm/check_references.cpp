@@ -60,8 +60,8 @@ bool is_derived(const llvm::Instruction* instruction) {
                    llvm::FreezeInst>(instruction);
 }
 
-// Loops. A path of the control flow graph has completed an iteration of each of these loops: it has taken the loop's
-// back edge, and has not left the loop since.
+// The loops in which a path of the control flow graph has completed an iteration: the path has taken the loop's back
+// edge, and has not left the loop since.
 using Repeated = std::set<const llvm::Loop*>;
 
 class Paths {
@@ -221,7 +221,8 @@ class Checker {
   // live after the call, but liveness analysis counts infeasible paths, too.
   bool reaches_use(const llvm::Value* value, const llvm::Instruction& call) {
     if (!paths_) paths_.emplace(function_);
-    // Place: the instruction that a path from the call has reached, and the loops that the path has been around once.
+    // Place: the instruction that a path from the call has reached, and the loops in which the path has completed an
+    // iteration.
     using Place = std::pair<const llvm::Instruction*, Repeated>;
     std::vector<Place> work{{call.getNextNode(), {}}};
     std::set<Place> seen;

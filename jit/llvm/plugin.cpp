@@ -210,7 +210,8 @@ std::string LlvmCompiler::link(llvm::StringRef object, const low::Function& func
     result.bytes = memory.last.bytes;
     result.code_bytes = memory.last.text_bytes;
     result.sites = memory.last.sites;
-    // null if the code uses no call site, so that LLVM has dropped the variable with the call sites
+    // The call sites are in a global variable of the module. LLVM removes this variable from code that uses no call
+    // site; sites_writable is null then.
     if (memory.last.sites_writable != nullptr)
       std::memcpy(memory.last.sites_writable, function.sites.data(), function.sites.size() * sizeof(low::Site));
     result.resource = &library;

@@ -164,7 +164,8 @@ class Selector {
     }
   }
 
-  // Chooses the form of a parameter. The thread stays in its register. All nodes of the same parameter share one value.
+  // Chooses the Form of a node that stands for a parameter. The parameter Thread is Placeless, because it is in a fixed
+  // register. If several nodes stand for the same parameter, all but the first are Aliases of the first.
   void choose_parameter(NodeId id) {
     const u64 number = function_.nodes[id].bits;
     if (number == static_cast<u64>(low::Parameter::Thread)) {

@@ -164,8 +164,9 @@ void make_profiles(image::CodeImage& image, Method* method, FailedSpeculations& 
     speculations.assume_failed(speculation.method, speculation.bci, speculation.reason);
 }
 
-// The cost that is recorded when an early compilation (is_early) is over budget. This cost is minimal, so the method is
-// compiled again as soon as it is hot.
+// The cost, in nanoseconds, that is recorded for a method whose early compilation (is_early) has ended over budget. It
+// replaces the method's real cost. Every hot method's budget covers this cost, so the method is compiled again as soon
+// as it is hot.
 constexpr i64 cost_of_another_attempt = 1;
 // Whether the method has no samples yet, and is compiled only because an earlier run compiled it (compile_requests.h
 // P12). Some instructions of such a method may not be resolved yet, so its lowered function may differ from the

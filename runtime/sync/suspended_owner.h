@@ -18,8 +18,9 @@
 //     with the world stopped, so this check sees every request from before the thread got the lock.
 // U3: a waiter that timed out or was interrupted while suspended stays in the wait set until it is resumed
 //     (sleep_in_wait.h). A waiter that was notified while suspended is in the queue, so U1 applies.
-// U4: each lock record of the thread for the object is one level. The levels that exit() has released are entered
-//     again, the oldest first; the records keep their object meanwhile, as in Object.wait.
+// U4: locks are recursive. Each enter that the thread has not exited yet is one level, and has a lock record. The
+//     levels that exit() has released are entered again, the oldest first; the records keep their object meanwhile, as
+//     in Object.wait.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -32,9 +33,10 @@ template <typename W> struct SuspendedOwner {
   using Root = typename W::Root;
   using LockRecord = typename W::LockRecord;
 
-  // `enter` and `exit` are functions that enter or exit one level of the lock for a LockRecord, and return a Status.
+  // `enter` and `exit` are functions of a LockRecord. They enter or exit the record's level (U4), and return a Status.
 
-  // Called when the thread has just entered a level, whose lock record is `record`.
+  // Called when the thread has just entered the lock, whether for the first time or recursively. `record` is the lock
+  // record of this enter.
   template <typename Enter, typename Exit>
   static Status after_enter(Thread* thread, LockRecord* record, Enter enter, Exit exit) MAY_SAFEPOINT {
     Status status = Status::Done;

@@ -155,7 +155,7 @@ struct alignas(64) JavaThread {
   std::atomic<JavaThreadStatus> status{
       JavaThreadStatus::New};  // written by the owner; read by Thread.getState and thread dumps
 
-  // --- changed while a continuation is unmounted; immutable after start in a platform thread -------------------------
+  // --- platform threads: immutable after start; continuations: changed by mounting and unmounting --------------------
   Carrier* carrier = nullptr;            // the OS thread that runs this thread; null: unmounted
   Continuation* continuation = nullptr;  // null in platform threads
 
@@ -171,10 +171,10 @@ struct alignas(64) JavaThread {
   // Written by the owner while locks are recorded: the number of the object that the thread locks, awaits or releases
   // now (runtime/sync/picture/notes.h).
   u32 noted_object = 0;
-  // Used while code is recorded: the interpreter::DeoptReason of the deopt exit that the thread takes, or 0. The exit
-  // writes it (vm/frames/recorded_deoptimization.h).
+  // The interpreter::DeoptReason of the deoptimization in progress. A deopt exit writes it while a recording includes
+  // events of compiled code; 0: no exit has written it (vm/frames/recorded_deoptimization.h).
   u32 deopt_reason = 0;
-  void* race_state = nullptr;  // the owner's: its clock for the detector of data races (races/races.cpp)
+  void* race_state = nullptr;  // this thread's clock for the detector of data races (races/races.cpp)
 };
 
 }  // namespace keyhole

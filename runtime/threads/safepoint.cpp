@@ -156,7 +156,8 @@ struct Operation {
   void* context;
 };
 
-// The operation that a handshake runs: by the target at its poll, or by the handshaker for the target.
+// Runs an Operation for one target of a handshake. Either the target calls this function, at its poll, or the
+// handshaker calls it in place of the target.
 void run_operation(JavaThread* target, void* context) {
   Operation* operation = static_cast<Operation*>(context);
   NoSafepoint no_safepoint;

@@ -604,7 +604,8 @@ def home_checks(fail):
         check(f"(as {way})", [str(way)] + property_of, ours)
     check("(on PATH)", ["java"] + property_of, ours, {"PATH": f"{home}/bin:{os.environ['PATH']}"})
     check("(JDK's tools)", [str(home / "bin/javac"), "-version"], rf"javac {RELEASE}")
-    # The VM makes a home for each library. The home links to the library.
+    # A home is the directory that java.home names. It contains bin/java and a link to a class library. The VM creates a
+    # home for each class library.
     check(
         "(-Djava.home)",
         [VM, f"-Djava.home={other}"] + property_of,

@@ -147,8 +147,8 @@ def operands():
 
 
 def locals():
-    """Yields loads of each type from a local of each kind, stores, accesses to halves of pairs, and numbers of locals
-    that are too large."""
+    """Yields loads of each type from a local of each kind, and stores of each kind. Also yields accesses to one of the
+    two locals that a long or a double occupies, and accesses to locals beyond the method's max_locals."""
     for letter, own in LETTERS.items():
         for kind in PUSH:
             for load in (f"{letter}load 1", f"{letter}load_1", f"wide_{letter}load 1"):

@@ -35,7 +35,9 @@ __attribute__((target("avx2"))) u32 adler32(u32 adler, std::span<const u8> bytes
     left -= steps * step;
     __m256i sums = _mm256_zextsi128_si256(_mm_cvtsi32_si128(static_cast<i32>(first)));
     __m256i weighted = _mm256_zextsi128_si256(_mm_cvtsi32_si128(static_cast<i32>(second)));
-    __m256i before = _mm256_setzero_si256();  // the sum, over all steps, of `sums` before the step
+    // Each of a step's 32 bytes adds to the second sum the value that the first sum had when the step began. `before`
+    // adds up these values, one for each step. It is multiplied by 32 after the last step.
+    __m256i before = _mm256_setzero_si256();
     for (; steps > 0; --steps, at += step) {
       __m256i now = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
       before = _mm256_add_epi32(before, sums);

@@ -26,15 +26,16 @@ namespace {
 
 // --- superinstructions -----------------------------------------------------------------------------------------------
 
-// A trie of the rows of superinstructions.def. The trie's edges are operations. A node has a name if a superinstruction
-// ends at the node. Node 0 is the root; as an edge's destination, 0 means that there is no edge.
+// The sequences of operations in superinstructions.def, as a trie. Each edge of the trie stands for an operation. The
+// table `next` has the edges: next[row][operation] is the node to which the edge leads, or 0 if there is no edge. Node
+// 0 is the root.
 struct Runs {
   struct Node {
-    Operation name = Operation::nop;  // the superinstruction that ends at this node, or nop
-    u8 children = 0;                  // index of the row of `next` with the edges of this node; 0 if there are none
+    Operation name = Operation::nop;  // the superinstruction whose sequence ends at this node, or nop
+    u8 children = 0;                  // the row of `next` with the edges that begin at this node; 0: no edge does
   };
   u8 rows = 1, nodes = 1;
-  std::array<PerOperation<u8>, 16> next{};  // row 0: from the root
+  std::array<PerOperation<u8>, 16> next{};  // row 0 has the edges that begin at the root
   std::array<Node, 160> node{};
 
   constexpr u8 step(u8 row, Operation operation) {

@@ -24,9 +24,9 @@ bool may_be_intrinsic(const Method* method);
 Intrinsic intrinsic_of(const Method* method);
 // Returns the entry that replaces `method`, or null.
 Handler intrinsic_entry_of(const Method* method);
-// Called when the first getfield of `method` has been resolved, and the load before that getfield has become the
-// superinstruction `resolved`. If the method only returns the field's value, calls of the method need no frame from now
-// on.
+// Called when resolving a getfield of `method` has replaced the load before it by `resolved`, a superinstruction of
+// load and getfield. If the method does nothing but return this field of its receiver, sets an entry that reads the
+// field without a frame.
 void use_getter_entry(Method* method, Operation resolved);
 
 }  // namespace keyhole::interpreter

@@ -64,7 +64,7 @@ i64 multiply_to_len(Object* x, i32 x_count, Object* y, i32 y_count, Object* prod
 i64 square_to_len(Object* x, i32 count, Object* product, i32 product_count) TOUCHES_OBJECTS;
 i64 montgomery_multiply(Object* a, Object* b, Object* modulus, i32 count, i64 inverse, Object* product) TOUCHES_OBJECTS;
 i64 montgomery_square(Object* a, Object* modulus, i32 count, i64 inverse, Object* product) TOUCHES_OBJECTS;
-// The number of decoded bytes.
+// Returns the number of decoded bytes.
 i64 base64_decode(Object* characters, i32 from, i32 end, Object* bytes, i32 at, i32 is_url, i32 is_mime)
     TOUCHES_OBJECTS;
 i64 base64_encode(Object* bytes, i32 from, i32 end, Object* characters, i32 at, i32 is_url) TOUCHES_OBJECTS;
@@ -80,8 +80,8 @@ struct KernelCall {
 };
 // Returns the row of an intrinsic that has a kernel; null for other intrinsics.
 const KernelCall* kernel_call_of(Intrinsic intrinsic);
-// Whether a kernel may replace the method: the kernel's flag is set, and the processor has the instructions that the
-// kernel uses. True for an intrinsic without a kernel.
+// If the intrinsic has a kernel, returns whether the VM may use the kernel: its flag is set, and the processor has the
+// instructions that the kernel uses. An intrinsic without a kernel has no such conditions, so the result is true.
 bool is_available(Intrinsic intrinsic);
 
 }  // namespace keyhole::interpreter

@@ -13,7 +13,8 @@ from lib.seeds import pictures
 from lib.seeds.published import Published
 from lib.summary import geometric_mean, ratios, spread
 
-# The document's versions, each with the variant of -XX:SuccessorVariant that does the same and strands no thread.
+# For each version of the document, the value of -XX:SuccessorVariant that behaves alike, but leaves no thread asleep
+# beside a free lock.
 VARIANTS = {"base": "base", "v3": "v3", "v4": "v4-checked", "v5": "v5-fenced", "v6": "v6-checked", "v7": "v7-checked"}
 TABLES = {"off": [], "on": ["-XX:+UseObjectMonitorTable"]}
 HOTSPOT = {"off": ["-XX:-UseObjectMonitorTable"], "on": TABLES["on"]}

@@ -59,8 +59,8 @@ void Builder::enter_loop_of_method() {
 void Builder::enter_with_monitors() {
   std::vector<HeldLocal> held = monitors_at(instruction_);
   if (!held.empty() && sync::fast_path().is_none())
-    // Without a fast path of the lock algorithm, deopt exits could not correct the thread's lock records, because
-    // settle_locks() (lower/locks.cpp) does nothing.
+    // Deopt exits correct the thread's lock records by settle_locks() (lower/locks.cpp). settle_locks() supports only
+    // lock algorithms that have a fast path.
     return refuse("a loop in a region of a monitor without a fast path");
   std::vector<Node*> objects;
   for (HeldLocal local : held) {

@@ -57,8 +57,8 @@ template <typename W> struct Patience {
   static inline u32 reads = 500;
 };
 
-// The memory that all locks of a core share: the core's struct Shared. MonitorOver owns the memory and sets this
-// pointer.
+// Memory that all locks of one type share. `Core` is the type of the locks, and Core::Shared is the type of the memory.
+// MonitorOver owns the memory and sets this pointer.
 template <typename Core> struct SharedBy {
   static inline typename Core::Shared* memory = nullptr;
 };

@@ -80,8 +80,9 @@ OneShotLocks* one_shot_of(const JavaThread* thread);
 void end(JavaThread* thread, const Object* object, const LockRecord* beginning = nullptr) TOUCHES_OBJECTS;
 void end_held(JavaThread* thread) TOUCHES_OBJECTS;
 void end_own(JavaThread* thread) TOUCHES_OBJECTS;
-// Called when a count has reached its limit: records the count and begins the next count. Returns false if the thread
-// does not coalesce the object's events, or if pairs of the object have become rare.
+// Called when the thread's count of pairs (enter and exit) of the object's lock has reached its limit. Records the
+// count and begins the next count. Returns false if the thread does not coalesce the object's events, or if it now
+// takes the lock too rarely for coalescing.
 bool renew(JavaThread* thread, const Object* object) TOUCHES_OBJECTS;
 
 // World stopped, before objects move: all threads stop coalescing, and all counts are recorded.

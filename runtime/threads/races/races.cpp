@@ -25,7 +25,8 @@ struct ThreadState {
   u32 slot;
   u32 time;
   bool is_carrier = false;
-  bool has_thread_clock = false;  // a carrier with the clock of a virtual thread that has ended (D3)
+  // whether this thread is a carrier whose `clock` contains the clock of the virtual thread that has ended on it (D3)
+  bool has_thread_clock = false;
   bool is_optimistic = false;
   bool wrote_final = false;
   bool is_leaving = false;
@@ -36,9 +37,10 @@ struct ThreadState {
   Epoch epoch() const { return epoch_of(slot, time); }
 };
 
-// The threads that have had a slot, by the time of their first moment.
+// The threads that have used a slot of clocks, one after another.
 struct SlotHistory {
-  u32 time = 0;  // of the last thread that has ended
+  u32 time = 0;  // the slot's time when the latest of these threads ended
+  // for each thread: the slot's time when the thread began, and the thread's id
   std::vector<std::pair<u32, u32>> threads;
   SharedClock constructed = std::make_shared<Clock>();  // D4
 };

@@ -17,9 +17,9 @@
 // D2: handlers call the detector before they access memory. So a volatile read leaves its acquire pending, and the
 //     thread does it before its next operation that the detector sees (acquire_later).
 // D3: a carrier acquires nothing, so that no order flows from one virtual thread to another through the scheduler. A
-//     virtual thread begins with what was released to its Thread object, by Thread.start. When it ends, its carrier has
-//     the thread's clock until it continues in the scheduler, and so releases it with the state TERMINATED and to the
-//     latches that Thread.join awaits.
+//     virtual thread begins with what was released to its Thread object, by Thread.start. When the virtual thread ends,
+//     its carrier keeps the thread's clock until the carrier continues in the scheduler. Meanwhile the carrier sets the
+//     state TERMINATED and opens the latches that Thread.join awaits, and so releases the clock to them.
 // D4: a final field has no race. A thread that reads it without an order acquires what its writer had done when it last
 //     left a constructor (JLS 17.5: who sees the object sees what its final fields lead to).
 // D5: slots of clocks are reused once more than `slots_kept` threads have ended. The new thread then counts as a
@@ -38,10 +38,11 @@ namespace keyhole::races {
 
 inline bool is_on() { return flags::DetectDataRaces; }
 
-// Offsets of clocks that belong to no field.
-inline constexpr u64 of_monitor = ~u64{0};
-inline constexpr u64 of_start = ~u64{1};           // of a Thread object: what its starter did
-inline constexpr u64 of_initialization = ~u64{2};  // of a class's mirror
+// A clock is found by an object and an offset. These offsets are greater than those of all fields. They find the clocks
+// of operations that access no field.
+inline constexpr u64 of_monitor = ~u64{0};         // enter and exit of the object's monitor
+inline constexpr u64 of_start = ~u64{1};           // Thread.start; the object is the started thread
+inline constexpr u64 of_initialization = ~u64{2};  // the initialization of a class; the object is the class's mirror
 
 // --- order -----------------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // stress: no
 // jvm: -Xmx64m
-// Compiled code need not allocate new objects that only their method sees. When memory runs out, a handler of the same
-// method must find these objects with the contents that the program has given them.
+// If a new object does not escape from the method that creates it, compiled code need not allocate it. When memory runs
+// out, an exception handler of the method must find such an object with the contents that the program has given it.
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,7 +16,7 @@ public class ObjectsNotMadeWhenFull {
         }
     }
 
-    // First large objects fill the memory, then small ones.
+    // exhausted() fills the memory with large objects, exhaustedBySmall() with small objects.
     static int exhausted(int n) {
         Point point = new Point(n);
         point.wide = n * 5_000_000_000L;

@@ -73,12 +73,13 @@ class Folded {
   JavaThread* thread_;
   Frame *callee_, *outermost_;
   MethodCode* body_;
-  // The call is not followed by resume_compiled, because no compiled code is on the native stack that could continue.
+  // The call site of the inlined activations' frame. Both of its instructions are empty: no compiled code is on the
+  // native stack, so `resume` must not return to compiled code.
   CompiledCallSite site_ = {};
   CompiledCode code_ = {};
 };
 
-// The data of an activation that a stack walker reads. Folding must not change it.
+// The data that a stack walker reads about an activation. Folding must not change these data.
 struct Seen {
   const Frame* place;
   const Method* method;

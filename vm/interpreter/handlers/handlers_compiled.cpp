@@ -59,22 +59,23 @@ KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
 
 }  // namespace
 
-// While a recording includes events of compiled code, resume_recorded replaces resume_at_entry. resume_recorded also
-// writes an event if the frame enters loop code, which happens once per frame. A frame of baseline code returns to its
-// code after every fallback; these returns are too many to record.
+// Records that the frame enters compiled code, then does what resume_at_entry does.
 static SLOW_HANDLER(record_and_resume_at_entry) {
   *sp = tos;
   record_osr_entry(thread, frame, pc);
   RELOAD_TOS();
   GO(resume_at_entry);
 }
+// Replaces resume_at_entry in fallback_table while a recording includes events of compiled code. Records only entries
+// into OSR code of a loop; a frame enters such code once. A frame of baseline code also uses fallback_table whenever it
+// has executed one bytecode in the interpreter (a fallback). These returns to its code are too many to record.
 KEYHOLE_PRESERVE_NONE static void resume_recorded(HANDLER_PARAMETERS) MAY_SAFEPOINT {
   if (const CompiledCode* code = place_to_continue(frame, pc).code; code != nullptr && code->is_of_loop) [[unlikely]]
     GO(record_and_resume_at_entry);
   GO(resume_at_entry);
 }
-// While a recording includes events of compiled code, interpreted frames use this table after a backward branch, so
-// that their entries into the code are recorded.
+// While a recording includes events of compiled code, an interpreted frame uses this table when a backward branch has
+// found compiled code of the method. So the frame's entry into the code is recorded.
 static const Handler loop_table[operation_count] = {
 #define OPERATION(name, ...) record_and_resume_at_entry,
 #include "vm/code/operations.def"

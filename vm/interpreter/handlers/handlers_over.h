@@ -27,7 +27,7 @@ SLOW_HANDLER(return_checked_slow);
 // Slow path of a synchronized method's entry: the callee's frame is complete, and pc is at its first instruction.
 HANDLER(lock_and_start);
 
-// A handler that exists once per snippet.
+// Defines a handler as a template over the snippet of a locking algorithm.
 #define LOCKING_HANDLER(name) template <typename FastPath> HANDLER(name)
 
 // --- monitorenter, monitorexit ---------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ LOCKING_HANDLER(return_short_checked) { RETURN_CHECKED(to_slot(i32{static_cast<i
 LOCKING_HANDLER(return_wide_checked) { RETURN_CHECKED(tos, 2); }
 LOCKING_HANDLER(return_void_checked) { RETURN_CHECKED(*caller_sp, 0); }
 
-// --- one set per snippet ---------------------------------------------------------------------------------------------
+// --- the handlers that lock, instantiated for one snippet ------------------------------------------------------------
 
 template <typename FastPath>
 inline constexpr LockingHandlers handlers_over = {

@@ -131,7 +131,8 @@ std::string parse_options(std::span<char*> words, Options& options) {
     } else if (word == "--verify-rollback") options.verifies_rollback = true;
     else if (usize equals = word.find('='); word.starts_with("--") && equals != std::string_view::npos) {
       std::string_view name = word.substr(0, equals);
-      // Options of java that have the form --NAME=VALUE begin the command line for java; --explore does not parse them.
+      // These options belong to java, although they have the form of options of --explore. The first of them ends the
+      // options of --explore: this word and all following words are java's command line.
       if (name == "--module-path" || name == "--add-modules" || name == "--add-opens" || name == "--add-exports" ||
           name == "--add-reads" || name == "--patch-module" || name == "--class-path" || name == "--source")
         break;

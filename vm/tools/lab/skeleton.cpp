@@ -41,8 +41,8 @@ template <typename W> struct NAME {
     waiting.fetch_add(1, relaxed);
     return false;
   }
-  // Called if arrive() returned false. Returns when the thread has the lock. A thread may sleep in this function only,
-  // by lab::Crowd or lab::Gate.
+  // Called if arrive() returned false. Returns when the thread has the lock. This is the only function that may put the
+  // thread to sleep. It must use lab::Crowd or lab::Gate to do so.
   void await(Thread* self, Node& node, Held&) {
     do crowd.await(self, node.place, taken, [](u32 seen) { return seen == 0; });
     while (!taken.cas(0, 1, acq_rel));

@@ -99,7 +99,7 @@ class Reader {
     return found == holds_.end() ? Hold{} : found->second;
   }
   static void set_owner(Lane& lane, Hold hold) {
-    // clock skew can make a thread appear to wait for itself, so there is no owner
+    // Clock skew can make a thread appear to own the lock that it waits for. No owner is shown then.
     if (hold.thread == lane.life.id) return;
     lane.now.owner = hold.thread;
     lane.now.owner_site = hold.site;

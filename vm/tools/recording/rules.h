@@ -4,8 +4,8 @@
 // Finds the rule of the locking protocol that allows a recorded event, as a number and a file ("R2 of lightweight.h").
 //
 //   lock_change             its own rule, or the only rule that covers the step
-//   lock_enter, lock_exit   the rule of the snippet's step, or of a nested level; none after a slow path, whose
-//                           lock_change events have the rules
+//   lock_enter, lock_exit   the rule of the snippet's step, or of a nested level; no rule after a slow path, because
+//                           the slow path's lock_change events have the rules
 //   object, hash, inflate, deflate, moved, died   the rule of its protocol
 //
 // Other events change nothing: they begin and end operations whose steps have events of their own.
@@ -22,8 +22,8 @@ namespace keyhole::recording {
 // Returns the file of runtime/sync that has the rules of an algorithm of this family.
 std::string_view rules_of(sync::picture::Family family);
 
-// Returns the rule of a lock_change event's step. `is_asked_for`: the step is part of the program's request for an
-// identity hash.
+// Returns the rule that allows the step of a lock_change event. `is_asked_for`: whether the thread takes this step
+// because the program has asked for the object's identity hash.
 std::string rule_of(sync::picture::Family family, const sync::picture::Change& change, bool is_asked_for);
 
 // Returns the rule of a fast path (snippet) that acquired or released the lock without the slow path, or an empty text

@@ -364,8 +364,8 @@ export class Recording {
     return this.kindNumbers.get(name) ?? -1;
   }
 
-  // Calls body() for each slice that overlaps the given time. The slices are those of the coarsest level that shows
-  // details of `nanoseconds`. A slice that is stored in several blocks is passed to body() once for each block.
+  // Calls body() for each slice that overlaps the time from `from` to `until`, once for each block that has the slice.
+  // Takes the slices of the coarsest level whose width is at most `nanoseconds`; until isWhole, of the coarsest of all.
   forEachSlice(from: number, until: number, nanoseconds: number, body: (block: Slices, row: number) => void) {
     const { levels } = this.head;
     const level = this.isWhole
