@@ -50,11 +50,11 @@ class ObjectGenerator {
   std::unique_ptr<llvm::legacy::PassManager> usual_, quick_;  // `quick_` is for large modules
 };
 
-// Mark: a range of instructions that come from nodes with the same mark (low::Function::marks). The range ends at the
-// first instruction of the next range.
+// Mark: the origin of a range of instructions. The text low::Function::marks[number - 1] describes the origin. The
+// range ends where the range of the next Mark begins.
 struct Mark {
   u64 offset;  // offset of the range's first instruction
-  u32 number;  // a number from 1; the text of the mark is low::Function::marks[number - 1]
+  u32 number;  // from 1
 };
 // Returns the marks of an object file's instructions, in the order of their offsets.
 std::vector<Mark> read_marks(llvm::StringRef object);

@@ -72,9 +72,9 @@ bool runs_one_thread();
 // The snippet of the active algorithm, for the interpreter and the compilers.
 const FastPathRow& fast_path();
 std::span<const Algorithm* const> all_algorithms();
-// Adds a lock that was loaded from a file to the table of algorithms. -XX:LockingMode= selects the lock by its name or
-// by any path of the file. Called once at most, before initialize. Returns the empty string, or the reason for a
-// refusal.
+// Adds a locking algorithm to the table of algorithms, after a file with the algorithm has been loaded.
+// -XX:LockingMode= selects the algorithm by its name or by any path of that file. Called at most once, before
+// initialize. Returns the empty string, or the reason for a refusal.
 std::string add_algorithm(const Algorithm& algorithm);
 
 // Selects the algorithm once at start, from flags. Returns the empty string, or the reason for a refusal.

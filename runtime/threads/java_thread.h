@@ -136,8 +136,8 @@ struct alignas(64) JavaThread {
   // virtual thread.
   std::atomic<bool> interrupted{false};
   Parker parker;  // LockSupport.park/unpark
-  // Wakes this thread from monitors, Object.wait and Thread.sleep. It is separate from LockSupport's `parker`, because
-  // each of the two would consume permits that are meant for the other.
+  // The parker of monitors, Object.wait and Thread.sleep. LockSupport has its own parker: with a shared one, a thread
+  // that enters a monitor could consume the permit of a LockSupport.unpark.
   Parker monitor_parker;
   // The monitor on which this thread waits in Object.wait; read by interrupt() and thread dumps.
   std::atomic<ObjectMonitor*> waiting_on{nullptr};

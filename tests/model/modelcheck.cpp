@@ -85,10 +85,10 @@ struct Job {
   // The scenario is null if the job is a mutant or a successor variant: such a job runs all suitable scenarios until
   // one finds an error.
   const Scenario* scenario;
-  // The protocol is null if the job is about a subject. The check is null if the protocol is a mutant: such a job runs
-  // all checks until one finds an error.
+  // The protocol is null if the job is about a subject.
   const Protocol* protocol = nullptr;
-  const ProtocolCheck* check = nullptr;  // null if the protocol is a mutant, which runs checks until one finds an error
+  // The check is null if the protocol is a mutant: such a job runs all checks until one finds an error.
+  const ProtocolCheck* check = nullptr;
 };
 
 bool expects_finding(const Subject& subject) { return subject.is_mutant || subject.strands; }

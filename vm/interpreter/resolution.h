@@ -34,7 +34,8 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Instruction* pc, u6
 u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Instruction* pc, u64 word) MAY_SAFEPOINT;
 
 // --- C++ functions of quick instructions ----------------------------------------------------------------------------
-// Returns the word of a putfield or getfield that accesses a static field as a field of the class's mirror.
+// Returns the instruction word of a quick getfield or putfield for a static field. The receiver of that instruction is
+// the class's mirror, because the mirror holds the static fields.
 u64 far_static_word(const Field* field, bool is_put);
 // Allocates an array of arrays. `lengths`: one int per dimension, innermost last, each in its own slot of the operand
 // stack. Returns null with an exception pending if it fails.

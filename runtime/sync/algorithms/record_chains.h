@@ -196,8 +196,8 @@ template <typename W> class RecordChainsOf {
     return chosen;
   }
 
-  // Hands the lock to the record. If the record's thread must be woken, returns that thread. The caller wakes the
-  // thread after it has released the bucket's lock; before, the woken thread would block on the bucket's lock.
+  // Hands the lock to the record's thread. Returns that thread if it is parked, otherwise null. The caller first
+  // releases the bucket's lock, then wakes the returned thread. A thread woken earlier could block on the bucket's lock.
   static Thread* grant(Record* record) {
     // The lender is read before the exchange, because after the exchange the lender may reuse the record.
     Thread* thread = record->lender.load(std::memory_order_relaxed);

@@ -116,8 +116,8 @@ template <typename Monitor> class MonitorQuantumOf {
     return takes;
   }
 
-  // Waits until this queued thread is the owner, and takes its node off the entry list. If this thread was just
-  // notified, the notifier puts the node on the list before the notifier releases the monitor.
+  // Waits until this thread is the owner, and then takes its node off the entry list. If this thread was just notified,
+  // its node may be missing from the list at first. The notifier adds the node before it releases the monitor.
   void acquire_from_queue(Waiter* node) {
     while (!is_given(node)) {
       if (is_designated() || designates_itself()) {

@@ -263,8 +263,8 @@ template <typename W> class QuantumPolicyOf {
     bool is_heavily_contended() const { return heavily_contended_since.load(std::memory_order_relaxed) != 0; }
     void set_heavily_contended(bool now) { heavily_contended_since.store(now ? 1 : 0, std::memory_order_relaxed); }
   };
-  // Counts a collision at an adaptive monitor. Returns true if `collisions_measured` collisions came so quickly that
-  // quanta may be faster.
+  // Counts a collision at an adaptive monitor. Returns true if the last `collisions_measured` collisions came quickly,
+  // on average less than `collision_nanoseconds` apart. Quanta may then increase the monitor's throughput.
   bool collides_often(Collisions& collisions) const {
     u32 seen = collisions.seen.load(std::memory_order_relaxed) + 1;
     collisions.seen.store(seen, std::memory_order_relaxed);

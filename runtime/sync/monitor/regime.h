@@ -154,7 +154,9 @@ template <typename W> class RegimeTrialOf {
   Atomic<u32> began_, began_with_;  // written by the thread that has set ends_window_
   // The next members are accessed only by the thread that has set ends_window_.
   bool changed_ = false;
-  u8 window_ = 0;  // the number of the current window of a trial; also 0 between trials
+  // In a trial, the number of the current window, 0 to 3. Between trials 0, because each window may turn out to be the
+  // first window of a trial.
+  u8 window_ = 0;
   u8 surprises_ = 0;
   f32 rates_[3] = {};
   f32 last_rate_ = 0;

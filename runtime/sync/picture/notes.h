@@ -24,7 +24,7 @@
 
 namespace keyhole::sync::picture {
 
-// Steps that change the header's lock bits, alone or together with the owner.
+// Steps that change the object's header. took_header, freed_header and took_inflating also change the lock's owner.
 constexpr Change took_header(u8 number, u8 flags = 0) {
   return change(Step::took, rule(number), header_state(HeaderState::held, flags));
 }

@@ -122,9 +122,9 @@ template <typename W, typename Thread> class UnmountedSleepOf {
   }
 
   // Called by the unblocker: waits until there are threads to unblock. Calls visit(thread) for each of them, oldest
-  // entry first, and reuse(thread) for those that have ended. sleep(nanoseconds) parks the unblocker on its own parker,
-  // Blocked; at all other times the unblocker is managed. Returns true if some of the threads were deferred unparks
-  // that no carrier had taken.
+  // entry first, and reuse(thread) for those that have ended. sleep(nanoseconds) parks the unblocker on its own parker.
+  // The unblocker is in state Blocked during sleep(), and managed at all other times. Returns true if the unblocker has
+  // taken threads from the list of deferred unparks, because no carrier took them first.
   template <typename Sleep, typename Visit, typename Reuse>
   bool take(Thread* self, Sleep sleep, Visit visit, Reuse reuse) {
     unblocker_.store(self, std::memory_order_seq_cst);

@@ -38,8 +38,8 @@ namespace keyhole::races {
 
 inline bool is_on() { return flags::DetectDataRaces; }
 
-// A clock is found by an object and an offset. These offsets are greater than those of all fields. They find the clocks
-// of operations that access no field.
+// The detector looks up a clock by an object and an offset. For an access to a field, the offset is the field's. For
+// operations that access no field, the offset is one of these numbers, which are greater than the offset of any field.
 inline constexpr u64 of_monitor = ~u64{0};         // enter and exit of the object's monitor
 inline constexpr u64 of_start = ~u64{1};           // Thread.start; the object is the started thread
 inline constexpr u64 of_initialization = ~u64{2};  // the initialization of a class; the object is the class's mirror

@@ -354,7 +354,8 @@ class LoweredTest : public GraphTest {
     const MethodCode* body = frame->method->body.load();
     frame->pc = body->instructions() + body->instruction_index(frame->pc) + 1;
   }
-  // Describes the tested code for stack walks during its calls. The description is never entered or continued.
+  // Sets a CompiledCode as the method's code, so that stack walks find the debug info of the tested code's calls. The
+  // CompiledCode has no instructions. It is marked as retired, so the VM never runs it.
   static void describe(Method* method, std::vector<DebugInfo> debug_info) {
     views_in_use_ = static_cast<u32>(
         std::ranges::count_if(debug_info, [](const DebugInfo& site) { return !site.activations.empty(); }));

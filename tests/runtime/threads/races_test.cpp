@@ -97,7 +97,8 @@ TEST_F(RacesTest, AWriteAfterTheReleaseIsNotOrdered) {
   expect_race(late, (write(other, object), place));
 }
 
-// A release between the volatile read and the reader's next operation counts: the read may have seen its write.
+// The detector sees a volatile read before the read loads the value (races.h D2). A volatile write may come in between,
+// and the read may see that write. So the reader acquires all releases that come before its next operation.
 TEST_F(RacesTest, AVolatileReadAcquiresLater) {
   const Object *object = make_object(), *flag = make_object();
   acquire_later(&other, flag, 16);

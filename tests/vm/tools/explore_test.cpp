@@ -225,9 +225,10 @@ TEST(Explore, PagesOutliveCrashes) {
 }
 
 // Each execution maps memory at the same address. If strand 1 comes first, the execution writes to the first page of
-// that memory. With `always_guards` every execution makes this page a guard page. So the write must crash, even if an
-// earlier execution has already protected the same page. Without `always_guards` an execution protects the page only if
-// strand 0 comes first. So the write must succeed, even after an execution that protected the page.
+// that memory. With `always_guards` every execution first makes this page a guard page, so the write must crash. The
+// test would fail if a rollback lifted the protection and the engine did not protect the page again. Without
+// `always_guards` an execution protects the page only if strand 0 comes first, so the write must succeed. The test
+// would fail if the protection of an earlier execution outlived the rollback.
 template <bool always_guards> void use_guard(u64 number) {
   constexpr usize bytes = 16 * 4096;
   step(Kind::volatile_write, &shared.value, 1);

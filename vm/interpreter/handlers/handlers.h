@@ -134,7 +134,8 @@ const void* active_table();                          // chosen by -XX:+TraceByte
 void fill_tracing_table();
 
 // --- slow handlers shared by the categories (slow_handlers.cpp) ------------------------------------------------------
-// The state is saved, and thread->pending_exception is set: continues at the exception's handler, or returns to C++.
+// Continues at the handler of thread->pending_exception, or returns to C++ if there is no handler. The caller has saved
+// the state.
 SLOW_HANDLER(unwind);
 KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS);  // handlers_compiled.cpp
 KEYHOLE_PRESERVE_NONE void return_exception(HANDLER_PARAMETERS);

@@ -123,7 +123,7 @@ SLOW_HANDLER(return_checked_slow) {
   GO(return_released);
 }
 
-// --- the handlers that lock, for each snippet ------------------------------------------------------------------------
+// --- table of locking handlers: one set for each snippet -------------------------------------------------------------
 
 const LockingHandlers& locking_handlers(const sync::FastPathRow& row) {
   static constexpr const LockingHandlers* by_number[] = {

@@ -23,8 +23,8 @@ class Transport {
   // The functions below return an empty text, or java's error message ("ERROR: transport error 202: ...").
   std::string connect(const std::string& address, i64 timeout_milliseconds);
   std::string listen(const std::string& address);
-  // Waits for a connection, and does the handshake. If a client fails the handshake, closes its connection and waits
-  // for the next one.
+  // Waits for a client and does the handshake with it. If the handshake fails, this function closes the client's
+  // connection and waits for the next client.
   std::string accept(i64 timeout_milliseconds);
 
   u32 listening_port() const { return port_; }

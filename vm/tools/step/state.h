@@ -43,7 +43,7 @@ struct State {
   u32 strand = 0;          // runs
   u64 enabled = 0;         // bit set of the strands that can run
   u32 depth = 0;           // frames of the running thread
-  bool is_first = false;   // another thread ran up to the tick before this one
+  bool is_first = false;   // this tick is the first one after a thread switch
   bool is_choice = false;  // the schedule can change here
   u64 switch_tick = 0;     // the last tick before the latest thread switch
   u32 switch_event = 0;    // the event at which the latest thread switch was chosen
