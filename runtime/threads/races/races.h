@@ -21,7 +21,7 @@
 //     its carrier keeps the thread's clock until the carrier continues in the scheduler. Meanwhile the carrier sets the
 //     state TERMINATED and opens the latches that Thread.join awaits, and so releases the clock to them.
 // D4: a final field has no race. A thread that reads it without an order acquires what its writer had done when it last
-//     left a constructor (JLS 17.5: who sees the object sees what its final fields lead to).
+//     left a constructor (JLS 17.5: a thread that sees the object sees what its final fields lead to).
 // D5: slots of clocks are reused once more than `slots_kept` threads have ended. The new thread then counts as a
 //     continuation of the ended one, which hides races between the two.
 // D6: callers are managed, and the detector stops nowhere. So objects do not move while it looks one up. The collector
