@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// BucketLock: the inner lock that protects a bucket's chain for some dozen instructions. -XX:HashChainsInnerLock=
-// chooses its kind.
+// BucketLock: the inner lock that protects a bucket's chain. Threads hold it for a few dozen instructions.
+// -XX:HashChainsInnerLock= chooses its kind.
 //
 //   hemlock   (Dice & Kogan) the lock is one word, `tail`: the thread that queued last; each thread has one grant cell
 //             for all locks
@@ -23,8 +23,8 @@
 //     is free, and the collector takes none. A thread that waits for a bucket lock stays managed, because the threads
 //     before it keep running. A virtual thread that waits stays mounted: to mount it again the scheduler might need
 //     this very lock.
-// R2: a thread holds one bucket lock at a time. So its grant cell need not name a lock, and is small enough for a
-//     futex.
+// R2: a thread holds one bucket lock at a time. So its grant cell need not say which lock is granted, and fits into a
+//     futex word.
 // R3: a thread queues for a lock only while its own cell is `none`. Otherwise its successor at this lock could take the
 //     grant meant for its successor at the previous lock. A thread waits for a receipt only when it queues again,
 //     because by then the receipt has nearly always arrived.
@@ -58,7 +58,7 @@ template <typename W> class BucketLockOf {
     typename W::template Atomic<Node*> next{nullptr};
     typename W::template Atomic<u32> state{0};
     static constexpr u32 waiting = 0, asleep = 1, granted = 2;
-    // A value of `next`: the owner that unlocks sleeps until its successor has linked itself.
+    // A value of `next`: the owner is unlocking, and sleeps until its successor has linked itself.
     static Node* leaver_asleep() { return reinterpret_cast<Node*>(uptr{1}); }
   };
 

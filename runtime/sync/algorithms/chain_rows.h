@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parts of the rows of the HashChains family: flags as settings, reports about queued threads.
+// The common part of the rows of the HashChains family: reads the flags into settings, and sets the members that all
+// rows of the family share.
 #pragma once
 
 #include <string>
@@ -27,8 +28,7 @@ inline std::string read_chain_flags(ChainSettings* settings) {
   return {};
 }
 
-// Makes the row, in the table of algorithms, of a HashChains protocol. Sets the members that algorithm_over sets, and
-// the members that all rows of the family share.
+// Initializes the protocol from the flags. Returns the empty string, or the reason for a refusal.
 template <auto& protocol> std::string initialize_chains() {
   ChainSettings settings;
   std::string refusal = read_chain_flags(&settings);
@@ -36,6 +36,7 @@ template <auto& protocol> std::string initialize_chains() {
     refusal = "No memory for " + std::to_string(settings.buckets) + " buckets (HashChainsBuckets).";
   return refusal;
 }
+// Sets the members that the rows of the HashChains family share, in addition to those that algorithm_over sets.
 template <auto& protocol> constexpr Algorithm chain_algorithm(Algorithm row) {
   row.initialize = initialize_chains<protocol>;
   row.blocked_on = [](const JavaThread* thread) -> Object* { return protocol.blocked_on(thread); };

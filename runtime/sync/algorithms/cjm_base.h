@@ -10,8 +10,8 @@
 //   acquire(thread, root, element)     may reach a safepoint. At the call the thread does not hold the object; at the
 //                                      return `element` is Held
 //   await_lock(thread, root, element)  may reach a safepoint. At the call `element` is queued; at the return it is Held
-//   release(thread, object, element)   `element` is Held, and off the thread's held list. Passes the lock on, or
-//                                      restores the header; puts the element back, or gives it away
+//   release(thread, object, element)   at the call `element` is Held, and no longer on the thread's held list. Passes
+//                                      the lock on, or restores the header. Puts the element back, or gives it away
 //   release_in_wait(thread, object, element)   as release(), for a thread that waits next. Optional; release() serves
 //                                              variants that do not have it
 //   with_body(thread, object, element, action)   calls action with the element that keeps wait set and displaced header
@@ -21,8 +21,8 @@
 // B1: only a thread's held list tells whether the thread holds an object; the header does not.
 // B2: an object stays engaged (its header points at an element) while any thread waits on it. So the wait set is never
 //     lost.
-// B3: a waiter that was not notified re-enters like any other thread, through a second element, and takes its waiting
-//     element out of the wait set when it has the lock. It reserves the second element before it sleeps, so re-entering
+// B3: a waiter that was not notified re-enters like any other thread, through a second element. When it has the lock,
+//     it takes its first element out of the wait set. It reserves the second element before it sleeps, so re-entering
 //     cannot fail.
 // B4: capture. To learn the displaced header of an object that another thread has locked, a thread reads it from the
 //     element that the object's header points at:
@@ -34,8 +34,9 @@
 //       `displaced` that was 0 is read again afterwards and must still be 0
 //       tail.version still v?                  then all these reads were about this object: d is its header
 //
-//     If a check fails, the capture starts again: another thread has made progress. Memory of elements is type-stable,
-//     so reading an element that has left meanwhile gives a wrong value but does no harm.
+//     If a check fails, the capture starts again: another thread has made progress. An element may leave the queue
+//     while it is read. Memory of elements is type-stable, so such a read does no harm, and the checks reject its
+//     value.
 #pragma once
 
 #include "runtime/sync/algorithms/cjm_element.h"
@@ -253,7 +254,7 @@ template <typename W, typename Self> class CjmOf {
   }
 
   // Returns the displaced header that `element` has, or will get from its predecessors (cjm_element.h E2). The caller
-  // ensures that `element` cannot leave meanwhile, or detects afterwards that it left (B4).
+  // ensures that `element` cannot leave the queue meanwhile, or detects afterwards that it has left (B4).
   static u64 known_displaced(const Element* element) {
     if (u64 displaced = element->displaced.load(std::memory_order_acquire)) return displaced;
     const Element* before = element->previous.load(std::memory_order_acquire);
@@ -279,7 +280,8 @@ template <typename W, typename Self> class CjmOf {
     }
   }
 
-  // Spins on the element. Returns true if its `state` became Held, or another state that `over` accepts, in time.
+  // Spins on the element's `state` until over(state) is true; then returns true. Returns false if that takes too long,
+  // or a safepoint is pending.
   template <typename Over> bool spin(Thread* thread, Element* own, Over over) {
     if (W::processors() < 2) return false;
     constexpr u32 reads_between_polls = 64;
@@ -319,8 +321,8 @@ template <typename W, typename Self> class CjmOf {
   void hand_over(Thread* thread, Element* successor) {
     Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
     W::count(thread, LockCounter::hand_overs);
-    // release: a thread that reads Held sees all writes of the critical section, and the state that is passed with the
-    // lock.
+    // release: a thread that reads Held sees all writes of the critical section, and what this thread has copied to the
+    // successor's element (displaced header, wait set).
     const u64 moment = W::moment(), successor_id = successor_thread->id;
     State before = successor->state.exchange(State::Held, std::memory_order_acq_rel);
     W::note(thread, picture::change(picture::Step::given_from_queue, picture::rule(4)), successor_id, moment);

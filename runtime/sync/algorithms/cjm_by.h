@@ -13,20 +13,21 @@
 //
 //   header                     meaning                                     becomes
 //   ...01                      free, nobody waits                          E, held: E is the head (CAS, any thread)
-//   klass, E, held             a thread holds it, by an element Held       the flags below; another E
+//   klass, E, held             a thread holds it; its element is Held      the flags below; another E
 //   klass, E                   free, but a thread queues or waits          held: by a newcomer or the successor (CAS)
-//   ... roused                 the successor was woken or wakes by itself: clear: when the successor has the lock
+//   ... roused                 the successor is awake, or sleeps briefly:  clear: when the successor has the lock
 //                              an exit need not wake it
 //   ... starving               the successor's patience is over            clear: when the successor has the lock
 //
-// R1: held, roused, starving and the tail are in one word, which changes by CAS. A successor parks without a timeout
-//     only after it has seen held without roused, or has set starving while held was set; then the next exit wakes it
-//     or hands it the lock. Otherwise it parks with a timeout.
+// R1: held, roused, starving and the tail are in one word, which changes by CAS. A successor sleeps until the end of
+//     its patience only if it has seen held without roused: the next exit wakes it. It sleeps without a timeout only if
+//     it has set starving while held was set: the next exit hands it the lock. In all other cases it sleeps with a
+//     short timeout.
 // R2: the head of the queue is the element of the thread that locked the free object. Like the dummy node of a Michael
 //     & Scott queue it stands for no queued thread; it keeps the displaced header and the wait set until the object is
 //     free again. If its lender releases the lock while other threads queue or wait, the lender gives the element away.
-//     `home` of the head and of each queued element points to the head. A queueing thread learns the head from its
-//     predecessor's element before it links its own element, as it learns the displaced header (cjm_element.h E2).
+//     `home` of the head and of each queued element points to the head. Before a queueing thread links its own element,
+//     it copies the head from its predecessor's element, and the displaced header as well (cjm_element.h E2).
 // R3: the element after the head is the successor's; only the successor competes, and only the successor sleeps with a
 //     timeout. All other queued threads sleep; the thread directly after a holder spins first, because it is the next
 //     successor. A successor that becomes the holder stays in the queue until its exit.
@@ -34,15 +35,16 @@
 //     `held`, and wakes the successor unless `roused` is set. A busy holder wakes the successor before it releases the
 //     lock (T5).
 // R5: newcomers may take the lock only when neither held nor starving is set. So newcomers can pass a queued thread for
-//     at most the sum of its predecessors' patience. A thread that has handed the lock to a starving successor queues
-//     at its next enter even if the lock is free; the successor is awake then (R1).
-// R6: a holder may leave the queue as its last element while the next thread has not linked itself yet. The holder then
-//     stores `gone` in its element and gives the element away; the next thread makes itself the successor and adopts
-//     the element, as in cjm_fifo.h R4 and R5.
+//     at most the sum of its own and its predecessors' patience. A thread that has handed the lock to a starving
+//     successor queues at its next enter even if the lock is free; the successor is awake then (R1).
+// R6: when a holder leaves the queue, its element may be the last one linked, although another thread has already made
+//     its own element the tail. The holder then stores `gone` in its element and gives the element away. The other
+//     thread finds `gone` when it wants to link itself; it makes itself the successor and adopts the element, as in
+//     cjm_fifo.h R4 and R5.
 // R7: while the lock is held, only the holder takes elements out of the queue. So the links that it reads between tail
 //     and head do not change.
-// R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the
-//     exchange to Held (release).
+// R8: a thread takes the lock by the CAS that sets held, or by reading Held; both are acquires. Each pairs with the
+//     release that gave up the lock: the CAS that cleared held, or the exchange to Held.
 // R9: a successor that an exit has woken, and that finds the lock held again, counts a retake and clears roused, so
 //     that the next exit wakes it again. After some retakes it treats the lock as heavily contended (quantum.h T1), and
 //     leaves roused set during its timed waits. A single retake does not suffice: the holder may release the lock and
@@ -258,7 +260,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   }
 
   // Probes the lock as the successor. Returns Given if this thread has taken the lock, or was handed it. slept: whether
-  // the successor comes from a timed wait; then it takes the lock only if the lock is idle (quantum.h T1).
+  // the successor has just ended a timed wait; then it takes the lock only if the lock is idle (quantum.h T1).
   Seen probe(Thread* thread, Root root, Element* own, bool slept, u32& retakes) TOUCHES_OBJECTS {
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
     auto free = [&] { return is_free(W::load(header, Order::acquire)); };
@@ -340,7 +342,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   }
 
   // Wakes the successor before the lock is released (R4, quantum.h T5). The lock is held, so the successor stays in the
-  // queue; from now on the successor parks only with a timeout (R1). Returns the new header.
+  // queue; from now on it sleeps only with a short timeout (R1). Returns the new header.
   u64 rouse(Thread* thread, u64 KEYHOLE_HEAP* header, Element* successor, u64 word) {
     Thread* successor_thread = successor->lender.load(std::memory_order_relaxed);
     successor->is_heavily_contended.store(policy_.quantum.by_quantum, std::memory_order_relaxed);  // quantum.h T2
@@ -411,8 +413,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     elements_.put(thread, home);
   }
 
-  // Returns the head of the queue, from `element` or from the predecessors of `element` (R2, R7). known_displaced finds
-  // the displaced header in the same elements (cjm_element.h E2).
+  // Returns the head of the queue: the `home` of `element`, or else of the nearest predecessor that knows it (R2, R7).
+  // known_displaced finds the displaced header in the same way (cjm_element.h E2).
   static Element* known_home(Element* element) {
     if (Element* home = element->home.load(std::memory_order_acquire)) return home;
     Element* before = element->previous.load(std::memory_order_acquire);

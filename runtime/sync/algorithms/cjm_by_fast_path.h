@@ -3,10 +3,10 @@
 //
 // The fast path of cjm-by as a snippet: that of cjm_fast_path.h, and the bypass by newcomers while threads queue.
 //
-//   enter   neither held nor starving is set, and the thread's last exit was no hand-over: CAS sets `held` in
+//   enter   if neither `held` nor `starving` is set, and the thread's last exit was no hand-over: CAS sets `held` in
 //           the header; a free element goes to the held list
-//   exit    the thread took the lock by bypassing the queue, `roused` is set and `starving` is not: CAS clears `held`
-//           in the header
+//   exit    if the thread took the lock by bypassing the queue, and `roused` is set but not `starving`: CAS clears
+//           `held` in the header
 //
 // A function that returns false has changed nothing, and the caller takes the slow path. cjm_by.h defines the flags and
 // the rules R1...

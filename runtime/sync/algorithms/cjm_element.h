@@ -20,8 +20,8 @@
 // E1: `displaced` is 0 from when the element is engaged until its thread knows the object's header; then it holds that
 //     header, and does not change while the element is engaged. So an object gets its identity hash when it is first
 //     locked.
-// E2: an element with displaced 0 has just become the tail after `previous`, and is not linked to it yet. So `previous`
-//     cannot leave.
+// E2: while an element's `displaced` is 0, the element has just become the tail, and its predecessor `previous` has no
+//     link to it yet. So `previous` cannot leave the queue.
 // E3: `version` grows by one each time the element is engaged, before any other field changes. So if a thread reads the
 //     same version before and after other fields, and the header points at the element, these fields belong to that
 //     object (cjm_base.h B4).
@@ -92,8 +92,8 @@ template <typename W> struct CjmElementOf : W::LockElement {
   void remove_waiter(CjmElementOf* waiter) {
     Ring<&CjmElementOf::wait_next, &CjmElementOf::wait_previous>::remove(wait_set, waiter);
   }
-  // Removes waiters from the wait set, the longest first, until one is still Waiting. Makes that waiter Asleep and
-  // returns it. Returns null if no thread waits.
+  // Removes waiters from the wait set, the longest waiter first, until one is still Waiting. Makes that waiter Asleep
+  // and returns it. Returns null if no thread waits.
   CjmElementOf* notify_first(Thread* thread) {
     while (CjmElementOf* waiter = wait_set.get()) {
       Thread* its_thread = waiter->lender.load(std::memory_order_relaxed);

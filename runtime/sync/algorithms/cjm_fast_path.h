@@ -12,8 +12,9 @@
 //           The CAS fails if a thread has queued
 //
 // A function that returns false has changed nothing, and the caller takes the slow path. Rules: cjm_element.h,
-// cjm_base.h. held_flags: the flags that the variant sets
-// in the header of a held object.
+// cjm_base.h.
+//
+// held_flags: the flags that the variant sets in the header of a held object.
 #pragma once
 
 #include "runtime/sync/algorithms/cjm_element.h"

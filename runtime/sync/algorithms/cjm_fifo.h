@@ -31,7 +31,7 @@
 //     link itself; it then takes the wait set and adopts E. The header of an object that is free but has waiters points
 //     at such an element (cjm_base.h B2).
 // R6: the write of Held to a state (release) pairs with the successor's read of it (acquire). So the successor sees the
-//     critical section and the wait set, which the old holder has copied before.
+//     critical section, and the wait set that the old holder has copied to its element.
 // R7: FIFO: threads get the lock in the order in which they queued. A notifier queues the notified waiter at the tail.
 // R8: a queued thread spins on its own element only, then sets its state to Asleep by CAS and parks. An exit that
 //     replaces Asleep by Held unparks the thread.

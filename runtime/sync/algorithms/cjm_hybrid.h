@@ -25,14 +25,15 @@
 //                             otherwise repeats with the new tail
 //
 // R1: the header changes by CAS only: the first insertion and the last removal do not take the inner lock. All other
-//     changes of ring, wait set and tail are made under the inner lock. So although a newcomer has the inner lock, its
-//     CAS fails if the holder was the only element and leaves; then the newcomer starts again.
+//     changes of ring, wait set and tail are made under the inner lock. If the holder's element is alone in the ring,
+//     the holder may leave the ring although a newcomer has the inner lock. Then the newcomer's CAS fails, and the
+//     newcomer starts again.
 // R2: with the inner lock in the tail, a thread may lock an element that is no longer the tail. That only delays
 //     another object for a moment, because elements are type-stable. A new tail is published with its inner lock held,
 //     which is released once the ring is complete.
 // R3: values that a newcomer reads from the tail before its CAS may belong to another object (R1). So it reads next,
-//     wait set and displaced header (cjm_element.h E2) after its CAS, when the tail cannot leave. The header word
-//     itself tells whether the ring is vacant.
+//     wait set and displaced header (cjm_element.h E2) after its CAS, when the tail cannot leave the ring. The header
+//     word itself tells whether the ring is vacant.
 // R4: FIFO, direct hand-over: at an exit the head leaves the ring, and the next element becomes Held. The exit wakes
 //     that element's thread if the thread sleeps.
 // R5: if an object is free but has waiters, its tail is a waiting element, and the header has the flag vacant
@@ -135,7 +136,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
       uptr next = own->next.load(std::memory_order_relaxed);
       tail->next.store(next, std::memory_order_relaxed);
       InnerLock::unlock(*inner);
-      // R4: the element `next` cannot leave before its thread has held the lock.
+      // R4: the element `next` cannot leave the ring before its thread has held the lock.
       hand_over(thread, Element::of_link(next));
     }
     elements_.put(thread, own);

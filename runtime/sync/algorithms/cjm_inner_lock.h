@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CjmInnerLock: the lock that protects the ring of cjm-hybrid for some dozen instructions: one cell, in an array or in
-// an element.
+// CjmInnerLock: the lock that protects the ring of cjm-hybrid. Threads hold it for a few dozen instructions. It is one
+// cell, in an array or in an element.
 //
 //   cell   meaning                          becomes
 //   0      free                             1 (CAS)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // HashChains (Dice & Kogan, "Exploring Time-Space trade-offs for synchronized in Lilliput", 1.1 and appendix): locking
-// never touches the object. A lock record on the chain of the bucket that the object's address hashes to says which
-// thread holds it.
+// never touches the object. The object's address hashes to a bucket. A lock record on the bucket's chain says which
+// thread holds the object.
 //
 //   object          header: klass, hash, age, 01: never written by locking
 //      \ hash of the address
@@ -17,20 +17,23 @@
 //           Unlock the bucket; wake that thread
 //   wait    as exit, but the record joins the waiting records; notify moves the first of these to the end of the queue
 //
+// An object that is held or waited on has one record on the chain, its spine record. The records of its queued and of
+// its waiting threads, the ribs, are in two lists of the spine record (record_chains.h).
+//
 //   the object is     its spine record is                     queued ribs   waiting ribs
 //   free              absent                                  -             -
 //   held              the holder's, in state Holds            any           any
 //   free, waited on   that of a waiter, in state Waiting      none (R2)     at least the spine record itself
 //
-// R1: as soon as a thread has seen that its record holds, the record is on the thread's held list. That list alone
+// R1: once a thread has seen that its record is in state Holds, it puts the record on its held list. That list alone
 //     decides about re-entry and IllegalMonitorStateException, so re-entry and inner exits touch no bucket.
 // R2: the lock is never free while a thread is queued, because exit and wait hand it over under the bucket's lock.
 // R3: a waiter that timed out or was interrupted leaves the wait set under the bucket's lock. There it finds itself
 //     either still Waiting or notified, never both.
 // R4: exit never polls, and blocks only for the bucket's lock.
 //
-// With the fast path (`hashchains-fp`) a bucket needs no lock while it has a single record, in state Holds and without
-// ribs. One word of the bucket names this record:
+// With the fast path (`hashchains-fp`) a bucket needs no lock while it has a single record, which is in state Holds and
+// has no queued or waiting records. One word of the bucket names this record:
 //
 //   singleton     meaning                                        becomes
 //   0             the chain is empty                             record | 1, by a thread that enters (CAS)
@@ -38,8 +41,8 @@
 //                                                                bucket's lock
 //   devolved      the chain is under the bucket's lock           0 when it is empty again, under the bucket's lock
 //
-// R5: only the holder of the bucket's lock changes the value `devolved`. So threads touch the chain only under that
-//     lock.
+// R5: while the word is `devolved`, only the holder of the bucket's lock changes it. So threads use the chain only
+//     under that lock.
 // R6: enter's CAS (acquire, release) pairs with exit's CAS and with the CAS that stores `devolved`. So the next holder
 //     sees the last critical section, and the thread that stores `devolved` sees the record's object.
 #pragma once
@@ -56,7 +59,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
   using typename Base::Chains, typename Base::Records, typename Base::Record;
   using typename Base::State, typename Base::Bucket;
   using typename Base::Thread, typename Base::Reference, typename Base::Root, typename Base::LockRecord;
-  // HashChains has no snippet, because a call costs little compared with two inner locks.
+  // HashChains has no snippet: enter and exit each take an inner lock, and a call costs little compared with that.
   using FastPath = NoFastPath<W>;
 
   Status enter(Thread* thread, Root root, LockRecord*) MAY_SAFEPOINT {

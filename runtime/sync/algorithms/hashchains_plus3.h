@@ -16,17 +16,18 @@
 //   0      1              impossible
 //
 //   bucket   | lock | chain --> record of an object --> ...         holders are on no chain
-//                                 +- queued, +- waiting             the spine record is the member of one of the lists
+//                                 +- queued, +- waiting             the spine record is a member of one of the lists
 //                                                                   (record_chains.h)
 //
 // R1: a thread's lock records tell which objects it holds: each record of the object that is marked `outer` or `nested`
-//     is one level. So no count of levels is needed, and wait() leaves the marks in place for the time when it has the
-//     lock again. The newest of an object's records exits first, so the level marked `outer` exits last.
+//     is one level. So no count of levels is needed. wait() leaves the marks in place, because they are right again
+//     when the thread has the lock back. The newest of an object's records exits first, so the level marked `outer`
+//     exits last.
 // R2: the slow enter decides by one CAS, under the bucket's lock: if Locked is clear it sets Locked and has the lock;
 //     otherwise it sets WaitersExist. An exit whose CAS clears Locked has therefore found WaitersExist clear in the
 //     same word.
-// R3: exit's release pairs with the acquire in enter. Without contention both are of the header; in a hand-over both
-//     are of the record's state.
+// R3: exit's release pairs with the acquire in enter. Without contention both access the header; in a hand-over both
+//     access the record's state.
 // R4: WaitersExist is set whenever a thread is queued, and is cleared only under the bucket's lock. It may be set
 //     without a queued thread. It says nothing about threads in wait(); notify searches the chain.
 // R5: a hand-over keeps Locked set, so no other thread can take the lock. The hand-over to the last queued thread

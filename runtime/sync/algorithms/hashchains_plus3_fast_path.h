@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fast path of HashChains+3 as a snippet: Locked is a bit of the header, and the frame's lock record says that this
-// thread holds it.
+// thread holds the object.
 //
 //   enter   the low bits are 01 and Locked is clear: set Locked by CAS, mark the record `outer`.
-//           Otherwise, if the record below is marked and of the same object: mark the record `nested`
+//           Otherwise, if the thread's previous lock record is marked and of the same object: mark the record `nested`
 //   exit    the record is `nested`: clear the mark.
-//           The record is `outer` and WaitersExist is clear: clear Locked by CAS. If another bit has changed the CAS
-//           fails, and the slow path tries again
+//           The record is `outer` and WaitersExist is clear: clear Locked by CAS. If another bit has changed,
+//           the CAS fails, and the slow path tries again
 //
 // runtime/sync/algorithms/hashchains_plus3.h has the whole algorithm and its rules.
 #pragma once

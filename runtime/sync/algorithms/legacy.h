@@ -8,8 +8,8 @@
 //   ...01          free                                     anyone (CAS, acq_rel)         00 held, 10 inflated
 //   klass,R,00     held by the thread whose record R is;    holder (CAS, release) -> 01   01, INFLATING
 //                  hash and age are in R
-//   klass,0,00     INFLATING: a thread copies them out of   the thread that wrote it (store)  10
-//                  R into a monitor
+//   klass,0,00     INFLATING: a thread copies hash and age  the thread that wrote it (store)  10
+//                  from R into a monitor
 //   klass,M,10     inflated: M names the holder             deflation (CAS)               01
 //
 //   record.displaced    a header word (..01)    the first level, which locked the object
@@ -31,7 +31,7 @@
 //     in their records; the monitor counts only the levels entered through it.
 // R7: Object.wait inflates the object first. So no thread waits on an object that is held by a record.
 //
-// Fast paths: legacy_fast_path.h. An object with 10: object_monitor.h.
+// The fast path: legacy_fast_path.h. The monitor of an inflated object (10): object_monitor.h.
 #pragma once
 
 #include "runtime/sync/algorithms/legacy_fast_path.h"

@@ -19,7 +19,7 @@
 //     thread may install a hash. Exit retries if only other bits have changed, and uses the monitor if it finds 10.
 // R4: a contender inflates with owner `anonymous`, because it cannot know the holder. A thread holds every object on
 //     its lock stack, whatever the header says. When the holder next uses the monitor it writes its id into `owner`,
-//     takes the object's entries off the stack, and sets recursions to their number less one.
+//     takes the object's entries off the stack, and sets recursions to the number of these entries less one.
 // R5: the monitor is complete before the single CAS that installs it; there is no intermediate state such as INFLATING.
 // R6: a thread inflates only objects that it holds or is entering. Wait and notify first return NotOwner if the thread
 //     does not hold the object.
@@ -28,7 +28,8 @@
 //     -XX:LockStackCapacity makes the stack smaller. With -XX:-RecursiveLightweightLocking any recursion inflates, as
 //     in the first version in HotSpot.
 //
-// Fast paths: lightweight_fast_path.h, lightweight_monitor_fast_path.h. An object with 10: object_monitor.h.
+// Fast paths: lightweight_fast_path.h, lightweight_monitor_fast_path.h. The monitor of an inflated object (10):
+// object_monitor.h.
 #pragma once
 
 #include "runtime/sync/algorithms/lightweight_monitor_fast_path.h"

@@ -19,7 +19,7 @@
 
 namespace keyhole::sync {
 
-// The lock stack at its full size: the capacity is a constant, and a recursive enter pushes the object again.
+// No limits: the lock stack has its full size, a constant, and a recursive enter pushes the object again.
 struct WholeLockStack {
   template <typename Thread> static constexpr u32 capacity() { return Thread::lock_stack_capacity; }
   static constexpr bool keeps_recursion() { return true; }

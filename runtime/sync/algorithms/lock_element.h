@@ -21,8 +21,8 @@
 //     object until another thread adopts it and puts it back.
 // R3: only the thread itself uses these lists; other threads read them with the world stopped.
 //
-// Space: the elements held, queued or waiting, plus, for each thread, the most that it has ever needed at a time. The
-// space does not grow with the number of objects.
+// Space: the elements in use, and each thread's free elements. Until it ends, a thread keeps as many elements as it has
+// ever needed at a time, and every element that it has adopted. The space does not depend on the number of objects.
 #pragma once
 
 #include "runtime/base/check.h"

@@ -5,8 +5,8 @@
 //
 //   | A | B | B | C | . | . | . | . |     oldest first; the same object twice in a row = one recursion
 //
-// Only the owner of the stack calls these; the collector updates the entries while the owner is stopped. An object on
-// the stack is held by this thread, whatever the header says. No operation reaches a safepoint.
+// Only the owner of the stack calls these functions; the collector updates the entries while the owner is stopped. An
+// object on the stack is held by this thread, whatever the header says. No function reaches a safepoint.
 #pragma once
 
 #include "runtime/base/types.h"

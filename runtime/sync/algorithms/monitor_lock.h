@@ -6,14 +6,14 @@
 // algorithms save.
 //
 //   header     meaning                                written by                     becomes
-//   ...01      free, and without a monitor            anyone (CAS, acq_rel)          10, held by its writer
+//   ...01      free, and without a monitor            anyone (CAS, acq_rel)          10, held by that thread
 //   klass,M,10 has a monitor: M names the holder      deflation (CAS)                01
 //
 // R1: a monitor is installed with its first owner already set, so one CAS installs and enters it.
 // R2: hash and age are in the header under 01, in the monitor under 10 (identity_hash.h).
 // R3: a thread that calls exit, wait or notify and finds 01 does not hold the lock.
 //
-// An object with 10: object_monitor.h; its fast path: monitor_fast_path.h.
+// The monitor of an object with header 10: object_monitor.h; its fast path: monitor_fast_path.h.
 #pragma once
 
 #include "runtime/sync/identity_hash.h"
@@ -45,7 +45,7 @@ template <typename W> class MonitorLockOf {
         inflation.fill(object, word, thread->id, 0);
         u64 installed = inflation.fresh()->header_word();
         // acquire: pairs with the deflater's release of the header, which comes after the last owner's release of the
-        // monitor. release: inflation.h R1.
+        // monitor. release: publishes the complete monitor (inflation.h R1).
         if (W::cas(W::header(object), word, installed, Order::acq_rel) != word) continue;  // R1
         W::note(thread, picture::took_inflating(1), thread->id);
         inflation.installed(thread, object, installed, InflationCause::Enter);

@@ -33,8 +33,8 @@ template <typename W, typename LockStackLimits> struct MonitorTableFastPathOf {
     for (u32 i = 0; i < inline_probes; ++i) {
       const auto& cached = thread->monitor_cache[i];
       if (cached.object != object) continue;
-      // K1: if a thread takes a cached monitor by CAS of its owner from `nobody`, or already owns it, that monitor is
-      //     the object's current one.
+      // K1: a cached monitor is the object's current one if the thread takes it by CAS of its owner from `nobody`, or
+      //     owns it already.
       if (!Through::try_enter(thread, cached.monitor)) return false;
       // monitor_table_protocol.h R7
       record->displaced.store(reinterpret_cast<uptr>(cached.monitor), std::memory_order_relaxed);

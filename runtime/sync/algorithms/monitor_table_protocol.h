@@ -224,8 +224,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
 
   template <typename Forward> void update_references(Forward forward) {
     monitors_.visit_weak(forward);
-    // Objects have moved, so the caches are cleared (monitor_cache.h K1). A thread that is not visited has used no
-    // monitor since its cache was cleared.
+    // Objects have moved, so the caches are cleared (monitor_cache.h K1). A thread that this collection does not visit
+    // has used no monitor since its cache was cleared.
     W::for_each_thread_in_collection([](Thread* thread) { Cache::forget_all(thread); });
     table_.tend_stopped();
   }

@@ -12,9 +12,9 @@
 //   notify        ends the wait of the thread that has waited longest on this object
 //
 // R1: IllegalMonitorStateException is thrown as under any algorithm.
-// R2: the list's mutex guards the list and the links of its nodes. A node is in the list until a notifier removes it,
-//     or its thread does after a sleep without a notification. Only managed threads compare objects, through the
-//     waiter's root.
+// R2: the list's mutex guards the list and the links of its nodes. A node stays in the list until a notifier removes
+//     it; if the sleep ends without a notification, the node's own thread removes it. Only managed threads compare
+//     objects, through the waiter's root.
 // R3: the VM's own Java threads (references, finalizers, cleaners) run, too, and do not lock either. So a notification
 //     is lost if it comes after such a thread has checked its queue and before the thread waits; the thread checks
 //     again at the next notification.

@@ -9,11 +9,11 @@
 //   [ bucket ]
 //
 //   entry      users   mutex
-//   idle       0       free     kept for the next enter while there are few; the collector frees all of them
+//   idle       0       free     kept for the next enter, if few are idle; the collector frees all of them
 //   held       >= 1    taken    owner is its holder, levels counts the holder's enters beyond the first
 //   contended  > 1     taken    a thread sleeps in mutex.lock() or in the wait set
 //
-// R1: a thread counts itself in `users` before it locks the mutex, and until it has unlocked it. The count grows only
+// R1: a thread is counted in `users` from before it locks the mutex until it has unlocked it. The count grows only
 //     under the bucket's mutex. So a thread that holds the bucket's mutex and finds 0 users may free the entry: no
 //     other thread has a pointer to it.
 // R2: the mutex guards owner, levels and wait set. Other threads read `owner` only to compare it with themselves.

@@ -82,7 +82,7 @@ template <typename W> struct ChainRecordOf : W::LockElement {
 template <typename W> struct alignas(64) ChainBucketOf {
   BucketLockOf<W> lock;
   typename W::template Plain<ChainRecordOf<W>*> chain;
-  typename W::template Atomic<u64> singleton{0};  // the bucket's one word, for hashchains-fp (hashchains.h)
+  typename W::template Atomic<u64> singleton{0};  // for hashchains-fp: names the only record (hashchains.h)
 };
 
 template <typename W> class RecordChainsOf {
@@ -265,8 +265,8 @@ template <typename W> class RecordChainsOf {
   }
   // The argument `Word` of protocols whose buckets have no word, only a lock and a chain.
   struct NoWord {
-    static void open(Bucket&) {}   // afterwards each object's record is on the chain
-    static void close(Bucket&) {}  // the protocol may go on
+    static void open(Bucket&) {}   // afterwards all of the bucket's records are on the chain
+    static void close(Bucket&) {}  // the chain does not change any more
   };
 
   // --- for dumps, world stopped --------------------------------------------------------------------------------------
