@@ -119,8 +119,8 @@ void end_pass() {
   SyncWorld::wake(passes_ended, INT_MAX);
 }
 
-// Waits until each thread has passed a poll. Until its next poll, a thread may still read a monitor that it had found
-// before the monitor was deflated, and an old array of the monitor table.
+// Waits until each thread has passed a poll. Until its next poll, a thread may still read a monitor that was deflated
+// after the thread had found it, or an old array of the monitor table.
 void wait_for_readers(JavaThread* thread, Home* home) MAY_SAFEPOINT {
   handshake::run_all(
       thread, "HandshakeForDeflation",

@@ -8,13 +8,14 @@
 //                          AsyncDeflationInterval ms
 //   an inflating thread    runs a pass itself, or waits for the running pass, if there are very many monitors
 //
-// ceiling = AvgMonitorsPerThreadEstimate x threads. The deflater runs a pass when MonitorUsedDeflationThreshold percent
-// of the ceiling are in use, and when the last pass was GuaranteedAsyncDeflationInterval ms ago. Passes without
-// progress raise the ceiling, so that a program that really holds many monitors is not slowed down.
+// ceiling = AvgMonitorsPerThreadEstimate x threads. The deflater runs a pass when more than
+// MonitorUsedDeflationThreshold percent of the ceiling are in use, or when the last pass was
+// GuaranteedAsyncDeflationInterval ms ago. Passes without progress raise the ceiling, so that a program that really
+// holds many monitors is not slowed down.
 //
 // A thread that locks one new object after another may make millions of monitors between two checks by the deflater. To
-// limit the pool, threads that make monitors run passes themselves at MonitorUsedThrottleThreshold percent of the
-// ceiling, or at twice the number of monitors that the last pass could not deflate, whichever is more.
+// limit the pool, threads that make monitors also run passes themselves. They do so at MonitorUsedThrottleThreshold
+// percent of the ceiling, or at twice the number of monitors that the last pass could not deflate, whichever is more.
 #pragma once
 
 #include "runtime/base/capabilities.h"

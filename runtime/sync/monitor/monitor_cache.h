@@ -7,8 +7,8 @@
 //   monitor_cache   | (A, Ma) | (B, Mb) | . |      newest first, -XX:OMCacheSize entries; {null, null} = free
 //
 // K1: handshakes for deflation and collections clear the cache. So an entry says that the object has had this monitor
-//     since the last of them, and that the monitor's memory has not been reused. The monitor may have been deflated;
-//     then its owner is `deflater` for ever, and no thread can enter it.
+//     since the last handshake or collection, and that the monitor's memory has not been reused. The monitor may have
+//     been deflated; then its owner is `deflater` for ever, and no thread can enter it.
 // K2: only the thread itself uses its cache; other threads write to it while that thread is stopped.
 #pragma once
 

@@ -80,7 +80,7 @@ template <typename W> struct MonitorFastPath {
   }
 
  private:
-  // If `taken`, reports to pictures that the thread has made itself the owner. Returns `taken`.
+  // If `taken` is true, reports for the pictures that the thread has made itself the owner. Returns `taken`.
   KEYHOLE_ALWAYS_INLINE static bool told(bool taken, Thread* thread, u8 rule) {
     if constexpr (W::notes_snippets) {
       if (taken) W::note_in_snippet(thread, picture::change(picture::Step::took, picture::monitor_rule(rule)));

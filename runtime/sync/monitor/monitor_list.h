@@ -16,8 +16,9 @@
 //     threads. The pass does this in batches of bounded size, so a long pass takes up no more memory than a short one.
 // R4: a thread that has deflated a monitor detaches it from its object before it polls. So while the world is stopped
 //     no object has a half-deflated monitor.
-// R5: pushes go to the head only. So once a pass knows the predecessor of a monitor, unlinking the monitor costs one
-//     store. A pass walks from the head at most once, past the monitors that were pushed since it began.
+// R5: pushes go to the head only. So once a pass knows a monitor's predecessor, it unlinks the monitor with one store.
+//     A pass searches a predecessor at most once: it walks from the head past the monitors that were pushed since it
+//     began.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -32,8 +33,8 @@ template <typename W> class MonitorHomeOf {
   // Takes a monitor out of the table (R4), because the monitor is deflated, or because its object has died (`object` is
   // null).
   virtual void detach(typename W::Monitor* monitor, typename W::Reference object) = 0;
-  // tend() maintains the table, for example rebuilds the table. One thread at a time calls tend(), and `poll` may stop
-  // that thread.
+  // tend() does the table's maintenance, for example a rebuild. One thread at a time calls it, and `poll` may stop that
+  // thread.
   virtual bool needs_tending() const = 0;
   virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) MAY_SAFEPOINT = 0;
   // Clears a thread's cached monitors. Called for each thread in the handshakes of a deflation pass.
@@ -73,9 +74,9 @@ template <typename W> class MonitorListOf {
       visit(monitor);
   }
 
-  // Runs a deflation pass: deflates idle monitors, then calls the table's tend(). Passes do not overlap. poll(thread)
-  // may stop the thread; quiesce() returns once every thread has passed a poll and cleared its cache. Returns the
-  // number of monitors deflated.
+  // Runs a deflation pass: deflates idle monitors, and calls the table's tend() if the table needs it. Passes do not
+  // overlap. poll(thread) may stop the thread; quiesce() returns once every thread has passed a poll and cleared its
+  // cache. Returns the number of monitors deflated.
   template <typename Poll, typename Quiesce> u32 run_pass(Thread* thread, Poll poll, Quiesce quiesce) MAY_SAFEPOINT {
     u32 count = 0;
     behind_.set(nullptr);

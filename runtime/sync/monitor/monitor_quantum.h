@@ -31,9 +31,10 @@
 //     thread tries once more before it parks undesignated (R3), and its own exit will see the list.
 // M3: a successor that stays designated parks with a timeout, a fraction of the quantum (T1). So a monitor is free
 //     beside sleeping threads for one timed wait at most, and only if it was heavily contended.
-// M4: a successor whose quantum is over counts itself in `starving`, withdraws, fences and tries (R3). From then on
-//     exits hand over to the oldest queued thread. The oldest may be another thread, because designations may be
-//     overwritten; but the starving thread is on the list, and its count stays until it owns the monitor.
+// M4: a successor whose quantum is over counts itself in `starving`, withdraws, fences and tries to take the monitor
+//     (R3). From then on exits hand over to the oldest queued thread. The oldest may be another thread, because
+//     designations may be overwritten; but the starving thread is on the list, and its count stays until it owns the
+//     monitor.
 // M5: to hand over, an exit writes the next thread's id to the owner word, then sets `given` in that thread's node, and
 //     does not touch the node afterwards (R9). The next thread returns from enter only when `given` is set. `given`
 //     (release, acquire) orders the critical sections, as R2 does.
@@ -42,8 +43,8 @@
 //     id until then. Second, the monitor is heavily contended for all (M10). If the owner released the monitor first,
 //     the kernel might run the woken successor in the owner's place, and the successor would find the monitor free.
 //     Besides, only an owner may walk the list to choose the successor. In the second case only, the owner gives the
-//     successor the hint HeavilyContended, with which it begins a timed wait without a probe. If that were done at
-//     every monitor, threads that enter only once each would sleep beside a monitor that no thread wants.
+//     successor the hint HeavilyContended, with which it begins a timed wait without a probe. If owners gave this hint
+//     at every monitor, threads that enter only once each would sleep beside a monitor that no thread wants.
 // M7: `had_quantum` holds the id of the thread that handed the monitor over last. At its next contended entry this
 //     thread queues at once, without a probe or an attempt to take the monitor (T4). This does not stop every thread
 //     that has had its quantum: the fast path does not read the field, and the next hand-over overwrites it. Therefore
@@ -52,11 +53,12 @@
 //     thread, with the hint HolderWaits, even if a successor is in a timed wait. A thread with that hint takes the
 //     monitor as soon as it finds it free. This may overwrite another thread's designation. M2 needs only that some
 //     thread is designated, and by M4 no thread relies on its own designation.
-// M9: a successor counts how often another thread took the monitor before it (a retake, T1). It counts one if a probe
-//     finds the monitor free and a later probe finds it held, and one if an exit woke it and it finds the monitor held.
-//     After `retakes_of_heavily_contended_lock` retakes this successor treats the monitor as heavily contended. Before
-//     its first retake it takes the monitor at the first free probe, unless the monitor is heavily contended for all
-//     (M10): more probes would slow down threads that pass a monitor on by wait and notify.
+// M9: a successor counts how often another thread took the monitor before it (a retake, T1). There are two signs of a
+//     retake: a probe finds the monitor free and a later probe finds it held, or an exit woke the successor and the
+//     successor finds the monitor held. After `retakes_of_heavily_contended_lock` retakes this successor treats the
+//     monitor as heavily contended. Before its first retake it takes the monitor at the first free probe, unless the
+//     monitor is heavily contended for all (M10): more probes would slow down threads that pass a monitor on by wait
+//     and notify.
 // M10: collisions of newcomers make the monitor heavily contended for all threads, until the measurement restarts (T6).
 //      An adaptive monitor is heavily contended for all while quanta are its regime, which trials decide (regime.h).
 #pragma once
@@ -252,8 +254,8 @@ template <typename Monitor> class MonitorQuantumOf {
     return Seen::Given;
   }
 
-  // Called after a timed wait: counts how often in a row the monitor was found idle. At a limit the monitor is no
-  // longer heavily contended (M10). Counts nothing at an adaptive monitor, whose trials decide.
+  // Called when a timed wait has ended: counts how often in a row the monitor was found idle. At a limit the monitor is
+  // no longer heavily contended (M10). At an adaptive monitor it counts nothing, and lets the trials choose the regime.
   void count_idle(bool idle) {
     if (Monitor::is_adaptive()) Monitor::Regime::choose(m_);
     else policy_.count_idle(m_.collisions, idle);

@@ -8,8 +8,8 @@
 //   Regime::choose(monitor)              at a contended operation: the regime from now on
 //   Regime::by_quantum(monitor, thread)  at the begin of an operation: the regime in force
 //
-// A1: each operation reads the regime when it begins. So threads of both regimes meet at one monitor: one that queued
-//     to compete, and an exit that hands over.
+// A1: each operation reads the regime when it begins. So operations of both regimes meet at one monitor, for example an
+//     enter that competes from the queue and an exit that hands over.
 // A2: at an adaptive monitor a queued thread has the lock only when `given` is set in its node (monitor_quantum.h M5).
 //     Its id in the owner word says nothing, since the thread that handed over may still access the node. Exits hand
 //     over while `starving` is not 0, whatever the regime.

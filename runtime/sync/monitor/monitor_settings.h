@@ -36,8 +36,8 @@ enum class Succession : u8 { competitive, direct, bypass, quantum, adaptive };
 struct SuccessorRules {
   u32 extra_spins = 0;  // the number of additional rounds that a thread spins before it queues
   bool clears_late = false;
-  // Whether a thread that has cleared the successor hint late fences and tries again to take the lock before it parks.
-  // If the thread does not try again, it can stay asleep beside a free lock.
+  // With clears_late: whether a thread, after it has cleared its hint, fences and tries once more to take the lock
+  // before it parks. Without this last attempt it can stay asleep beside a free lock.
   bool looks_again = true;
   // Whether a spinner also clears the successor hint at each of its safepoint polls, so that another spinner can set
   // the hint.
@@ -65,7 +65,7 @@ struct MonitorSettings {
   SuccessorRules successor;
   // The settings for Succession::quantum. probes_of_free_lock is larger than in cjm-by, because a holder may leave the
   // monitor free for as long as it takes to enter another monitor. retakes_of_heavily_contended_lock is smaller,
-  // because a retake may cost an exit a wake-up in vain (monitor_quantum.h M9).
+  // because at a retake an exit may have woken the successor in vain (monitor_quantum.h M9).
   QuantumSettings quantum = {.probes_of_free_lock = 12, .retakes_of_heavily_contended_lock = 3};
   RegimeSettings regimes = {};  // for Succession::adaptive
 };
@@ -81,8 +81,8 @@ struct FlagPolicy {
   static const MonitorSettings& settings() { return monitor_settings; }
 };
 
-// A variant of the successor hint's protocol, after experiments in HotSpot. Each experiment is described by a single
-// sentence; there is a variant for each possible reading of that sentence.
+// A variant of the successor hint's protocol. The variants follow experiments in HotSpot, each of them described in a
+// single sentence. If the sentence can be read in several ways, there is a variant for each reading.
 struct SuccessorVariant {
   std::string_view name;  // of -XX:SuccessorVariant=
   bool strands;           // whether this variant can leave a thread asleep beside a free lock

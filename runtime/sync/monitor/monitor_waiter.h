@@ -5,7 +5,7 @@
 // frame. Rules: object_monitor.h (R..), monitor_quantum.h (M..).
 //
 //   state      the thread                                            the next state
-//   Entering   queues, or was notified and is about to               none: the thread gets the monitor, the node ends
+//   Entering   queues, or was notified and is about to queue         none: the thread gets the monitor, the node ends
 //   Waiting    waits                                                 Entering (CAS by notify), Leaving (CAS by itself)
 //   Leaving    timed out or was interrupted; queues by another node  none: the thread gets the monitor, the node ends
 #pragma once

@@ -9,16 +9,16 @@
 //   0 none         free                                 id (CAS by anyone), deflater (CAS)
 //   id             held by that thread                  none, or under direct hand-over the successor's id (release
 //                                                       store by the holder)
-//   1 anonymous    held by a thread that has not met    id, by that thread, when it meets the monitor
-//                  the monitor (made by a contender)
+//   1 anonymous    held by a thread that does not know  id, by that thread, when it next uses the object
+//                  that a contender made the monitor
 //   2 deflater     the deflater checks whether it may   stays for ever if contentions went negative; otherwise the
 //                  take the monitor away                deflater's id: the deflater exits like any owner
 //
 //   entry_list     head -> C -> B -> A <- tail          pushed by CAS at the head, by threads that will park;
 //                  the owner alone builds `previous` links, keeps the tail, takes nodes out. Successor = tail: first
 //                  come, first woken, but a woken thread competes with running threads.
-//   successor      id of a thread that will try before it parks for ever; 0 = no thread. While it is set, exit wakes
-//                  no thread.
+//   successor      id of a thread that will try once more before it parks without a timeout; 0 = no thread. While it is
+//                  set, exit wakes no thread.
 //
 //   exiting owner                        entering thread
 //   owner = none (release)               push node by CAS        } R1: store, StoreLoad, load on both sides:
@@ -34,19 +34,19 @@
 // R5: a thread that will park or wait first counts itself in `contentions` or `waiters`. The deflater takes a monitor
 //     only by CAS of contentions from 0 to the most negative value, while owner is `deflater` and waiters is 0. A
 //     thread that finds contentions negative is too late, and starts again from the header.
-// R6: a deflater that cannot take the monitor becomes its owner and exits like an owner (R1): an exit that found
-//     `deflater` in the owner word has left it to the deflater to wake a queued thread.
+// R6: a deflater that cannot take the monitor becomes its owner and exits like an owner (R1). An exit that found
+//     `deflater` in the owner word relies on that: it has woken no thread.
 // R7: notify moves a waiter to the entry list by CAS of its state waiting -> entering; a waiter that wakes by itself
 //     CASes waiting -> leaving. Only one CAS succeeds, so no notification goes to a thread that timed out.
-// R8: `displaced` holds hash and age while the header points here. A hash is valid only if contentions was not negative
-//     after it was read or written; the deflater makes contentions negative first and copies `displaced` back
-//     afterwards.
+// R8: `displaced` holds hash and age while the object's header points at this monitor. A hash is valid only if
+//     contentions was not negative after it was read or written; the deflater makes contentions negative first and
+//     copies `displaced` back afterwards.
 // R9: a node lies in its thread's native stack and is reachable only while that thread is inside enter or wait.
 // R10: under direct hand-over an exit makes the longest waiter the owner, then wakes that thread, which takes its own
 //      node out of the list. No thread sets the hint, and the lock is free only while no thread is queued, so spinners
-//      and newcomers cannot pass. Bounded bypass, sharing by quanta (monitor_quantum.h) and restricted concurrency,
-//      which prefers new waiters, hand over while `starving` is not 0. Adaptive monitors change their succession
-//      (monitor_regime.h).
+//      and newcomers cannot pass. Three other kinds of succession hand over only while `starving` is not 0: bounded
+//      bypass, sharing by quanta (monitor_quantum.h), and restricted concurrency, which prefers new waiters. Adaptive
+//      monitors change their succession (monitor_regime.h).
 //
 // The fields are grouped by cache line: first the fields that a header look-up reads, then those that owners and
 // contenders write.
@@ -362,7 +362,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     bool is_starving = false;
     for (;;) {
       // Before each park this thread withdraws as successor, then tries to take the lock (R3). With clears_late it
-      // tries before it withdraws. With looks_again, too, a former successor tries again afterwards.
+      // tries before it withdraws. If looks_again is set as well, it tries once more after it has withdrawn.
       if (!rules.clears_late) {
         withdraw(thread);
         W::fence();  // R3

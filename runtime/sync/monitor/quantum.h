@@ -4,7 +4,7 @@
 // Quantum policy: decides when the successor of a contended lock takes it, sleeps, or is handed it by an exit. The
 // policy never writes the lock, so no decision of the policy can break mutual exclusion or strand a thread.
 //
-//   successor            the waiter that comes next; here always the oldest
+//   successor            the queued thread that comes next; here always the oldest
 //   quantum              the time that one thread has a heavily contended lock before the next thread is handed it
 //   heavily contended    (a lock) free only for moments, between two holders
 //   timed wait           a sleep of the successor with a timeout, a fraction of the quantum
@@ -30,14 +30,14 @@
 //       contended lock.
 //     - When a busy holder has woken it, it gets the hint that the lock is heavily contended, and does not probe. With
 //       probes, one such successor in six would find the lock free at all of them.
-//     - At the end of the quantum it waits until it sees the lock held. A holder that does not hand over does not know
-//       that its quantum is over, and would take the lock again at once.
+//     - At the end of the quantum it probes until it finds the lock held, or has found it free a few times in a row. A
+//       holder that does not hand over does not know that its quantum is over, and would take the lock again at once.
 // T3: a thread's patience begins when it becomes successor. Only the successor reads the clock to measure patience and
 //     quantum; holders do not.
 // T4: a newcomer probes for some microseconds before it queues, because queueing costs more. At a heavily contended
-//     lock, probing threads would keep taking each other's quanta. So a thread does not probe if it is busy (it does
-//     little else than lock) or has just had its quantum. Locks that do not count entries, and so do not know busy
-//     threads, let no newcomer probe while they are heavily contended (T6).
+//     lock, probing threads would keep taking the lock during each other's quanta. So a thread does not probe if it is
+//     busy (it does little else than lock) or has just had its quantum. Locks that do not count entries, and so do not
+//     know busy threads, let no newcomer probe while they are heavily contended (T6).
 // T5: a holder that keeps using the lock wakes the successor before it releases the lock; otherwise the lock would be
 //     free for as long as the system call lasts. Then the holder yields, because the kernel tends to put a woken thread
 //     on the waker's processor, even if other processors are idle. Without the yield the woken thread would wait until
@@ -73,8 +73,8 @@ struct QuantumSettings {
   // T4. A thread is busy, that is, does little else than lock, if it enters the lock on average more often than once in
   // this time. If this time is 0, no thread is busy.
   i64 busy_nanoseconds = 150;
-  // T2. A lock counts as one that stays free if this many further probes find it free. With more probes the successor
-  // would miss locks that are free half of the time.
+  // T2. A lock counts as one that stays free if this many more probes, after the first one, find it free. With more
+  // probes the successor would miss locks that are free half of the time.
   u32 probes_of_free_lock = 6;
   // After this many retakes (another thread takes the free lock first) a successor treats the lock as heavily
   // contended. With a lower limit, a few retakes by chance would suffice at any busy lock.
@@ -87,12 +87,12 @@ struct QuantumSettings {
   // the second for virtual threads (T7).
   u32 probes_of_held_lock = 8;
   u32 probes_of_virtual_thread = 2;
-  // T6. A lock is heavily contended if `collisions_measured` collisions came less than `collision_nanoseconds` apart on
-  // average, and in at least `holders_back` of them the newcomer saw the holder take the lock again at once. Newcomers
-  // watch the holder in one of `collisions_to_a_watched_one` collisions. A low rate of collisions suffices, because
-  // threads that share a few hot locks collide rarely at each of them, although each entry takes a cache line from the
-  // previous holder. Locks whose threads also do other work may reach this rate, but the holders of such locks do not
-  // take them again at once.
+  // T6. A lock is heavily contended if two things hold for its last `collisions_measured` collisions. They came less
+  // than `collision_nanoseconds` apart on average. And in at least `holders_back` of them the newcomer saw the holder
+  // take the lock again at once; newcomers watch the holder in one of `collisions_to_a_watched_one` collisions. A low
+  // rate of collisions suffices, because threads that share a few hot locks collide rarely at each of them, although
+  // each entry takes a cache line from the previous holder. Locks whose threads also do other work may reach this rate,
+  // but the holders of such locks do not take them again at once.
   u32 collisions_measured = 128;
   i64 collision_nanoseconds = 30'000;
   u32 collisions_to_a_watched_one = 8;
@@ -253,9 +253,9 @@ template <typename W> class QuantumPolicyOf {
 
   // The measurement of one lock (T6). All threads write it without synchronization; a lost count only costs time.
   struct Collisions {
-    // While the lock is not heavily contended, the lower half counts collisions, and the upper half counts the
-    // collisions after which the holder was seen to take the lock again at once. While the lock is heavily contended,
-    // `seen` counts how many successors in a row found the lock idle.
+    // While the lock is not heavily contended, the lower half counts collisions. The upper half counts those after
+    // which the holder was seen to take the lock again at once. While the lock is heavily contended, `seen` counts how
+    // many successors in a row found the lock idle.
     typename W::template Atomic<u32> seen{0};
     // Times in microseconds, modulo 2^32. heavily_contended_since is 0 if the lock is not heavily contended. At a
     // heavily contended adaptive monitor heavily_contended_since is 1, not a time.

@@ -4,28 +4,31 @@
 // Regimes of an adaptive monitor (Succession::adaptive): whether its threads compete for it or share it by quanta. The
 // monitor counts its acquisitions; a trial compares the rates of both regimes, and the faster one stays.
 //
-//   competing --128 collisions, each within 30 us--> has a trial: windows of time in turn
+//   competing --128 collisions, less than 30 us apart on average--> trials, with a rest of 10 ms to 1 s between two
+//
+//   A trial has four windows of time. It measures the rate of acquisitions in each:
 //
 //   window    current   other   current   other   then
 //   rate      r0        r1      r2        r3      r1 > 1.05 r0 and r3 > 1.05 r2: the other regime is the current one
-//                                                 else: the current one stays, and rests twice as long as before
+//                                                 else: the current one stays, and the next rest is twice as long
 //
 // G1: the regime is a hint. An operation reads it when it begins, and protocols of both regimes meet at one monitor:
 //     monitor_regime.h says why no thread is stranded and no node is used after its thread has gone.
-// G2: a window ends when a contended operation sees that it has lasted long enough and counted enough acquisitions.
-//     Uncontended operations read no clock. One thread at a time ends windows; the others go on.
+// G2: a window ends when a contended operation sees that the window has lasted long enough and counted enough
+//     acquisitions, or has reached its greatest length. Uncontended operations read no clock. One thread at a time ends
+//     windows; the others go on.
 // G3: after a change of regime the first part of a window is not counted, so that threads that queued under the old
 //     regime can finish.
 // G4: a trial ends early when the other regime is slower by a fifth in its first window. Each time that the current
-//     regime wins, the next trial begins later: after 10 ms, 20 ms .. 1 s. So under a constant load trials take less
-//     than 1 % of the time.
-// G5: a rate that differs from the one before by a quarter, twice in a row, means another load: the next trial begins
-//     as soon as the shortest rest is over.
-// G6: if a monitor was not contended for 100 ms, its threads compete again, and it forgets how long it has rested.
-// G7: a thread reads the begin of the window first, by an acquire, then the count, then the clock. It judges a window
-//     only if it finds the same begin again after it has set ends_window_. The thread that ends a window stores the
-//     begin of the next one last, by a release. So the count and the clock are never older than the begin of the
-//     window. Otherwise an unsigned difference could make the window 71 minutes long.
+//     regime wins, the rest before the next trial doubles: 10 ms, 20 ms .. 1 s. So under a constant load trials take
+//     less than 1 % of the time.
+// G5: if the rates of two windows in a row differ by a quarter from the rate before them, the load has changed: the
+//     next trial begins as soon as the shortest rest is over.
+// G6: if a monitor was not contended for 100 ms, its threads compete again, and its rests begin with the shortest one.
+// G7: a thread reads the window's start time first, by an acquire, then the count, then the clock. It judges the window
+//     only if it finds the same start time again after it has set ends_window_. The thread that ends a window stores
+//     the start time of the next one last, by a release. So the count and the clock are never older than the start
+//     time. An older clock would give a negative length, which as an unsigned number is about 71 minutes.
 // G8: a thread may be preempted after it has read the clock. Then the window that it ends seems shorter than it was,
 //     and a part of the old regime counts for the next one. A later trial corrects a wrong result.
 #pragma once
@@ -112,7 +115,7 @@ template <typename W> class RegimeTrialOf {
   void end_window(const RegimeSettings& settings, f32 rate, u32 now) {
     switch (window_) {
       case 0: {
-        // The current regime rests.
+        // No trial runs. One begins now if the rest since the last trial is over.
         surprises_ = last_rate_ != 0 && std::abs(rate - last_rate_) > differs * last_rate_ ? surprises_ + 1 : 0;
         if (surprises_ != 1) last_rate_ = rate;
         u32 rest = surprises_ >= 2 ? settings.shortest_rest_microseconds : rest_;
