@@ -18,17 +18,18 @@
 
 namespace keyhole::sync {
 
-// The counters (runtime/threads/lock_counters.h) that an algorithm increments in three situations, as letters. In these
-// situations it increments no counter that has another letter. tests/runtime/sync/counters_test.cpp checks this, so
-// that no mode can be another mode under a different name.
+// The counters (runtime/threads/lock_counters.h) that an algorithm increments in each of three situations; a letter
+// stands for each counter. tests/runtime/sync/counters_test.cpp checks that the algorithm increments these counters and
+// none of the other ones below. So no locking mode can be another mode under a different name.
 //
 //   situation     operations on new objects
 //   alone         locked and unlocked by one thread
 //   contended     locked by one thread while another one queues for it; empty for an algorithm for one thread
-//   hashed        one thread asks for the identity hash while another one, which never asked, holds it
+//   hashed        one thread asks for the object's identity hash; another thread, which never asked for it,
+//                 holds the object
 //
 //   letter   counter             incremented by algorithms that
-//   S        slow_enters         (alone) have no snippet, or allocate something at the first enter
+//   S        slow_enters         have no snippet, or allocate something at the first enter (in `alone`)
 //   K        contended_enters    block
 //   I        inflations          have ObjectMonitors
 //   T        table_probes        find their monitors in a table
@@ -47,8 +48,8 @@ struct AlgorithmProperties {
   u32 contended_bytes;  // bytes per contended object, without the memory of waiting threads
   std::string_view fairness;
   std::string_view recursion;
-  // Names the address that the algorithm stores in the header in place of hash and age; empty if there is no such
-  // address. A narrow header has no room for an address.
+  // In words, for messages: the address that the algorithm stores in the header in place of hash and age; empty if the
+  // algorithm stores none. A narrow header has no room for an address.
   std::string_view displacing;
   CounterTraces traces;
 };
@@ -61,8 +62,8 @@ struct Algorithm {
   const FastPathRow* fast_path;  // the snippet that handlers and compiled code inline
   // Returns the snippet that the flags select. Called after initialize. If this pointer is null, fast_path is used.
   const FastPathRow* (*fast_path_by_flags)() = nullptr;
-  // Reads the algorithm's flags. Returns the empty string, or a message that refuses the flags. Null if the algorithm
-  // has no flags.
+  // Reads the algorithm's flags. Returns the empty string, or a message that refuses the flags. The pointer is null if
+  // the algorithm has no flags.
   std::string (*initialize)();
 
   // The operations that protocol.h describes, instantiated over SyncWorld.
@@ -84,10 +85,10 @@ struct Algorithm {
   Object* (*waiting_on)(const JavaThread* thread) = nullptr;
   const void* (*lock_identity)(Object* object) = nullptr;
   // Called when a thread ends, after it has released all locks. Frees the memory that the thread cached for later
-  // enters. Null if threads cache no memory.
+  // enters. The pointer is null if threads cache no memory.
   void (*thread_exits)(JavaThread* thread) = nullptr;
-  // Enter and exit a lock that compiled code had eliminated: the thread holds the object already, or no other thread
-  // has ever seen the object. If these pointers are null, enter and exit are called.
+  // Enter and exit an object whose lock compiled code had eliminated. The thread holds the object already, or no other
+  // thread has ever seen the object. If these pointers are null, enter and exit are called.
   Status (*enter_held)(JavaThread* thread, Handle object, LockRecord* record) = nullptr;
   Status (*exit_held)(JavaThread* thread, Object* object, LockRecord* record) = nullptr;
   // Whether the algorithm has no mutual exclusion, so that Thread.start must refuse a second application thread.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row of a controlled VM (`keyhole --explore`): monitors as the Java language defines them, without an algorithm of
-// their own, so that every order that the language permits is a schedule.
+// The row of a controlled VM (`keyhole --explore`): monitors as the Java language defines them. They have no queue of
+// entering threads, so every order of enters that the language permits is a schedule.
 //
 //                 enter: a choice                exit, or the release in wait
 //        free  -------------------->  held by a strand  ---------------------->  free

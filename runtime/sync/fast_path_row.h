@@ -23,8 +23,8 @@ struct FastPathRow {
   u32 number;             // the row's line in fast_paths.def, counted from 1; 0 for the row `none`
   bool (*try_enter)(JavaThread* thread, Object* object, LockRecord* record);
   bool (*try_exit)(JavaThread* thread, Object* object, LockRecord* record);
-  // The fast path that replaces this fast path if locks are recorded from the start. Null in a fast path for recorded
-  // locks.
+  // The fast path that replaces this one if locks are recorded from the start; null if this one is for recorded locks
+  // itself.
   const FastPathRow* recorded;
 
   bool is_none() const { return number == 0; }

@@ -22,8 +22,9 @@ namespace keyhole::sync {
 void enter(JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT;
 // Releases one level.
 Status exit(JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJECTS;
-// Enters or exits one level of a lock that the thread holds already, for compiled code that deoptimizes. These
-// functions run in state InJava, never block, and reach no safepoint.
+// Enters or exits one level of an object, for compiled code that had eliminated the lock and deoptimizes. The thread
+// holds the object already, or no other thread has ever seen it. These functions run in state InJava, never block, and
+// reach no safepoint.
 void enter_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS;
 void exit_held(JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS;
 // Object.wait: releases the lock with all its levels, and re-acquires the lock before it returns. timeout 0 = for ever.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A core: the mutual exclusion that the author of a lock writes, a class template over a World. monitor_over.h builds a
-// Java monitor from a core. What a core must have, and what each part is for: keyhole/lock.h.
+// Java monitor from a core. keyhole/lock.h says what a core must have, and what each part is for.
 //
 // A core must meet the concepts below. For each concept that it does not meet, the compiler prints a sentence at the
 // line of KEYHOLE_LOCK.
@@ -52,7 +52,8 @@ struct CallerScope<W> : W::CallerScope {
   using W::CallerScope::CallerScope;
 };
 
-// The number of reads that a thread makes before it sleeps. Each world has one value, which the world's owner sets.
+// The number of reads that a waiting thread makes before it sleeps. Each world has its own number; in the VM
+// -XX:SpinPauses sets it.
 template <typename W> struct Patience {
   static inline u32 reads = 500;
 };

@@ -4,7 +4,7 @@
 // Crowd: many threads wait for values of one cell, each thread for a value of its own. A thread that changes the cell
 // calls changed(), which wakes all sleeping threads.
 //
-//   sleepers --> place of C --> place of A      a stack of the threads that sleep or are about to
+//   sleepers --> place of C --> place of A      a stack of the threads that sleep or will sleep
 //
 // W1: a sleeper lists its place before it reads the cell for the last time. changed() fences after the change, then
 //     reads the list. So the sleeper sees the change, or changed() sees the sleeper.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Gate: a thread waits until another thread hands it a value. The waiter re-reads a cell of its own, then sleeps.
-// sleep_while() and wake() are the same sleep and wake-up for a cell of the author's own.
+// sleep_while() and wake() do the same with a cell that the author of a lock declares.
 //
 //   closed --await gives up spinning--> asleep --open--> value      the opener wakes the sleeper
 //     |---------------------open----------------------> value

@@ -11,14 +11,15 @@
 //
 // R1: an object gets an entry at its first enter. A collection, or free_idle_entries(), frees an entry if the core is
 //     free and no thread waits. Both run with the world stopped, and a thread reaches no safepoint from its look-up of
-//     an entry to the end of the core's arrive(). So each thread that uses an entry is then known to the entry's core.
+//     an entry to the end of the core's arrive(). So while they run, the core knows each thread that uses the entry,
+//     and is not free.
 // R2: `waits` counts the threads in Object.wait, from before they depart until they hold the lock again. Only the owner
 //     changes the count. It keeps the entry alive while a notified thread has not called the core's arrive() yet.
-// R3: recursion, holdsLock and IllegalMonitorStateException come from the thread's held list. The core sees the first
-//     level alone.
+// R3: recursion, holdsLock and IllegalMonitorStateException come from the thread's held list. The core sees only the
+//     first level.
 // R4: a wait ends by a CAS of the waiter's state from Waiting. Either notify does this CAS, or the waiter itself when
-//     it times out or is interrupted, so only one of them ends the wait. A waiter that ended its own wait takes itself
-//     out of the wait set once it holds the lock again.
+//     it times out or is interrupted, so only one of them ends the wait. A waiter that ended its own wait leaves the
+//     wait set once it holds the lock again.
 // R5: a thread finds the entries that it used last in its monitor_cache. In this library the cache contains entries,
 //     not monitors. Collections empty the cache, because objects move then and entries are freed.
 // R6: the library never changes the lock bits of headers, so locks run under all header layouts.

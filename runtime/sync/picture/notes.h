@@ -12,8 +12,8 @@
 //   W::moment()                                  the time now, or 0 in a world that needs no times
 //   W::NotedObject(thread, reference)            while it lives, the thread's notes are about that object
 //
-// N1: a note follows its step at once, with no operation in between that other threads can see. So if steps are
-//     reported in the order in which they were made, the lock was at some moment in the state that each picture shows.
+// N1: a note follows its step at once, with no operation in between that other threads can see. So if the notes are in
+//     the order of their steps, each picture shows a state in which the lock was at some moment.
 // N2: a step that lets another thread continue is reported with the time just before it. So the next step of the other
 //     thread has a later time.
 // N3: without a recording a note costs a load and a branch; in a snippet it costs nothing.

@@ -74,7 +74,7 @@ std::string difference(Family family, const Sight& seen, const Picture& told) {
   Picture real = seen.picture;
   if (seen.has_unknown_owner && told.owner != 0) {
     real.owner = told.owner;
-    std::erase(real.queue, told.owner);  // the reader may have seen the new owner still in the queue
+    std::erase(real.queue, told.owner);  // the reader may have seen the new owner in the queue
   }
   if (seen.has_loose_queue) real.queue = told.queue;
   if (seen.has_unknown_waiters) real.waiters = told.waiters;

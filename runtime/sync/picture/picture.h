@@ -39,7 +39,7 @@ struct Picture {
 // The state that a reader sees in a lock between two steps (P1).
 struct Sight {
   Picture picture;
-  // Whether a thread that has not written its id yet holds the lock.
+  // Whether the lock is held by a thread that has not written its id yet.
   bool has_unknown_owner = false;
   // Whether the newest queued thread is not linked into the queue yet.
   bool has_loose_queue = false;
@@ -59,7 +59,7 @@ std::string_view name_of(ListEffect effect);
 // otherwise a description of the difference. `levels` 0 in either one agrees with any number of levels.
 std::string difference(Family family, const Sight& seen, const Picture& told);
 
-// Describes a picture in words: "10 inflated, held by 3 (2 levels), queue 4 5, waiting 6, next 4, hashed".
+// Describes a picture in words: "10 inflated, owner 3 (2 levels), queue 4 5, waiting 6, next 4, hashed".
 std::string describe(Family family, const Picture& picture);
 
 }  // namespace keyhole::sync::picture

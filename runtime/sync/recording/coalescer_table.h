@@ -50,7 +50,7 @@ template <typename W, u32 slot_count> class CoalescerTable {
     // The thread that coalesces now, and the object whose events it coalesces: the thread's id in the upper half, the
     // object's number in the lower half.
     typename W::template Atomic<u64> active{0};
-    // The last thread that took the lock of an object of this slot, and that object, encoded as in `active`.
+    // The thread that last took the lock of one of this slot's objects, and that object; encoded as `active` is.
     typename W::template Atomic<u64> last{0};
     typename W::template Atomic<u32> busy{0};  // operations between O1 and O4
   };

@@ -23,9 +23,9 @@ namespace {
 constexpr u32 first_threshold = 64, last_threshold = 4096;
 // A thread records its count of pairs when the count reaches a limit. The limit grows from first_limit to last_limit.
 constexpr u32 first_limit = 256, last_limit = 1u << 20;
-// Intervals, in ticks of 2 to 4 GHz. Coalescing begins after a streak in which 64 pairs took less than `often` on
-// average. The limit of a count then grows until the thread records one count per interval `often`. Coalescing ends
-// when the pairs of one count take longer than `rarely`.
+// Intervals, in ticks of 2 to 4 GHz. Coalescing begins after a streak whose pairs took less than `often` for each 64
+// pairs. The limit of a count then grows until the thread records one count per interval `often`. Coalescing ends when
+// the pairs of one count take longer than `rarely`.
 constexpr u64 often = 2'000'000, rarely = 16'000'000;
 
 struct Details {

@@ -46,7 +46,7 @@ void OneShotLocks::took(const Object* object, const LockRecord* record, u32 site
 bool OneShotLocks::counts(JavaThread* thread, const Object* object) {
   Site& each = sites_[place_of(pending_.site)];
   const u64 time = pending_.time;
-  // W1: a pair is not counted if the recorder has given the object a number, before or after the enter.
+  // W1: a pair is not counted if the recorder has numbered the object by the time of the exit.
   if (recorder::known_number_of(object) != 0) {
     each.streak = 0;
     record_pending(thread, true);

@@ -10,10 +10,10 @@
 //            each with an object without a number
 //
 // W1: an object whose pair is counted has no number before the enter nor after the exit. So no event names it.
-// W2: a pair is pending from its enter to its exit. The pending enter is recorded, with its own time, if the thread
-//     makes another recorded operation before the exit, the exit takes the slow path, or the object has a number at the
-//     exit. So no pair is lost, and a recording names the holder for which another thread waits. The exit of an object
-//     without a number reads no clock; if it is recorded after all, it has the time of its enter.
+// W2: a pair is pending from its enter to its exit. In three cases the pending enter is recorded, with its own time:
+//     the thread makes another recorded operation before the exit, the exit takes the slow path, or the object has a
+//     number at the exit. So no pair is lost, and a recording names the holder for which another thread waits. The exit
+//     of an object without a number reads no clock; if it is recorded after all, it has the time of its enter.
 // W3: the same object twice in a row is not a one-shot lock: this pair and the next ones are recorded one by one.
 // W4: before objects move or classes die, all pending enters and counts are recorded and forgotten.
 // W5: continuations count no one-shot locks (R11 of coalescing.h).

@@ -34,9 +34,9 @@ void record_mode(const Algorithm& row);
 void before_objects_move();
 void thread_exits(JavaThread* thread);
 
-// Functions that find the site of a thread. A layer that knows methods installs the functions; without the functions
-// sites are empty. describe returns the text of the bytecode that the thread executes. instruction returns the
-// instruction of the innermost frame that runs bytecode. That instruction is the key under which the text is cached.
+// Functions that find a thread's site: the bytecode that it executes. A layer that knows methods installs the
+// functions; without them sites are empty. describe returns the text of the bytecode. instruction returns the
+// instruction of the innermost frame that runs bytecode; the text is cached under that instruction.
 struct SiteNames {
   const void* (*instruction)(const JavaThread* thread) = nullptr;
   std::string (*describe)(const void* thread) = nullptr;
