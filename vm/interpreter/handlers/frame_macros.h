@@ -51,7 +51,7 @@
 
 // --- returns: the result goes on top of the caller's operands, in the place of the first argument --------------------
 
-// Computes the caller's sp without a load: the slot below the arguments (link_frame), which are the callee's locals.
+// Computes the caller's sp without a load: it is the slot below the callee's local 0, the first argument (link_frame).
 #define CALLER_SP() (locals - 1)
 #define POP_FRAME()           \
   do {                        \

@@ -67,15 +67,15 @@ static SLOW_HANDLER(record_and_resume_at_entry) {
   GO(resume_at_entry);
 }
 // Replaces resume_at_entry in fallback_table while a recording includes events of compiled code. Records only entries
-// into OSR code of a loop; a frame enters such code once. A frame of baseline code also uses fallback_table whenever it
-// has executed one bytecode in the interpreter (a fallback). These returns to its code are too many to record.
+// into OSR code. A frame of baseline code also enters its code through fallback_table, after each bytecode that it has
+// executed in the interpreter (a fallback). Those entries are too many to record.
 KEYHOLE_PRESERVE_NONE static void resume_recorded(HANDLER_PARAMETERS) MAY_SAFEPOINT {
   if (const CompiledCode* code = place_to_continue(frame, pc).code; code != nullptr && code->is_of_loop) [[unlikely]]
     GO(record_and_resume_at_entry);
   GO(resume_at_entry);
 }
-// While a recording includes events of compiled code, an interpreted frame uses this table when a backward branch has
-// found compiled code of the method. So the frame's entry into the code is recorded.
+// The table of an interpreted frame whose backward branch has found compiled code of the method, while a recording
+// includes events of compiled code. Its handlers record that the frame enters the code.
 static const Handler loop_table[operation_count] = {
 #define OPERATION(name, ...) record_and_resume_at_entry,
 #include "vm/code/operations.def"
@@ -122,8 +122,8 @@ KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS) {
   AGAIN();
 }
 
-// Compiles the method. The caller has saved its state. Making room may stop the world, so the caller reloads its
-// operands.
+// Compiles the method. The caller has saved its state. Making room in the code cache may stop the world, so the caller
+// reloads its operands afterwards.
 static Compiler::Outcome compile_with_room(JavaThread* thread, Method* method, bool back_edge) MAY_SAFEPOINT {
   Compiler::Outcome outcome = compiler()->compile(thread, method, back_edge);
   if (outcome == Compiler::Outcome::NoRoom && compiler()->make_room(thread))
@@ -131,8 +131,8 @@ static Compiler::Outcome compile_with_room(JavaThread* thread, Method* method, b
   return outcome;
 }
 
-// The countdown after a failed attempt to compile. It is at least 200: with a threshold of 1, every call would ask a
-// full code cache for room.
+// Returns the countdown after a failed attempt to compile. It is at least 200. Otherwise, with a threshold of 1, every
+// call would ask a full code cache for room.
 static i32 next_attempt(Compiler::Outcome outcome, i32 threshold) {
   return outcome == Compiler::Outcome::Impossible ? INT32_MAX : std::max(threshold, 200);
 }
@@ -153,8 +153,8 @@ static TierPolicy* registered_policy = nullptr;
 TierPolicy* tier_policy() { return registered_policy; }
 void register_tier_policy(TierPolicy* policy) { registered_policy = policy; }
 
-// Ends a profiling interval at a branch that the code has already counted. The interpreter executes the branch, then
-// the frame continues in the newest code.
+// Ends a profiling interval at a backward branch that compiled code has already counted. The interpreter executes the
+// branch, then the frame continues in the newest code.
 HANDLER(end_profiling_and_interpret) {
   SAVE_STATE();
   tier_policy()->profiling_interval_ended(thread, frame->method);
@@ -214,7 +214,8 @@ static SLOW_HANDLER(entry_compile) {
   Method* method = CALLEE();
   MethodCode* body = method->body.load(std::memory_order_relaxed);
   if (begin_profile(method, body, body->calls_left)) ENTER_METHOD(method);
-  // If compilation fails, the method keeps its counting entry, with so long a countdown that its calls rarely get here.
+  // If compilation fails, the method keeps its counting entry. Its new countdown is so long that calls rarely reach
+  // this handler again.
   Compiler::Outcome outcome = compile_with_room(thread, method, false);
   if (outcome != Compiler::Outcome::Installed)
     body->calls_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3InvocationThreshold)),
@@ -222,8 +223,8 @@ static SLOW_HANDLER(entry_compile) {
   ENTER_METHOD(CALLEE());
 }
 
-// The entries that do not count, for synchronized methods. A counting entry jumps to one of these entries when it has
-// counted the call.
+// The entries of synchronized methods that do not count calls. A counting entry jumps to one of these entries when it
+// has counted the call.
 static Handler uncounted_synchronized, uncounted_synchronized_static;
 
 // Defines a counting entry, and a variant for -XX:+ProfileInterpreter that also counts the call in the profile.
@@ -258,12 +259,13 @@ bool is_counting_entry(MethodEntry entry) {
 // poll.
 static Handler polled_table[operation_count];
 
-// Handles a backward branch whose countdown has run out, then executes the branch by its handler in the table `how`:
-// plain_table, or polled_table if the thread has already polled.
+// Defines the handler for a backward branch at which the method's countdown has run out. It compiles the method if
+// necessary, then executes the branch by a handler of the table `how`. This is plain_table, or polled_table if the
+// thread has already polled.
 #define BACK_EDGE_HOT(name, how)                                                                                    \
   static SLOW_HANDLER(name) {                                                                                       \
     MethodCode* body = frame->method->body.load(std::memory_order_relaxed);                                         \
-    /* A new profile counts this branch too: the dispatch executes the branch again, by a handler that profiles. */ \
+    /* The branch is still to be executed. DISPATCH finds the handler that counts the branch in the new profile. */ \
     if (begin_profile(frame->method, body, body->back_edges_left)) DISPATCH();                                      \
     if (newest_in_use(body) == nullptr) {                                                                           \
       SAVE_STATE();                                                                                                 \
@@ -275,7 +277,7 @@ static Handler polled_table[operation_count];
         GO((how)[word & 0xFFFF]);                                                                                   \
       }                                                                                                             \
     }                                                                                                               \
-    /* From now on each interpreted activation enters the code at its next backward branch. */                      \
+    /* From now on each interpreted activation enters the compiled code at its next backward branch. */             \
     body->back_edges_left.store(1, std::memory_order_relaxed);                                                      \
     table = recorder::is_on(recorder::Family::code) ? loop_table : fallback_table;                                  \
     GO((how)[word & 0xFFFF]);                                                                                       \

@@ -37,7 +37,7 @@ Handler handler_of(Operation operation) {
 }  // namespace
 
 [[gnu::noinline]] MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_spin_wait(HANDLER_PARAMETERS) {
-  frame->pc = pc;  // saves the state for the call of yield_in_loop; the operands are in their stack slots already
+  frame->pc = pc;  // saves the state for yield_in_loop; the operands are in their stack slots already
   frame->sp = sp;
   thread->top_frame = frame;
   yield_in_loop(thread);
@@ -45,7 +45,7 @@ Handler handler_of(Operation operation) {
   NEXT();
 }
 
-// The arguments of the call are in their stack slots already, so only pc, sp and the top frame are saved.
+// The invoke has stored the arguments in their stack slots, so only pc, sp and the top frame have to be saved.
 [[gnu::noinline]] MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_controlled_native(HANDLER_PARAMETERS) {
   frame->pc = pc;
   frame->sp = sp;

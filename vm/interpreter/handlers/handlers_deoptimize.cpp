@@ -3,10 +3,10 @@
 //
 // The interpreter's part of deoptimization: these handlers continue or unwind a frame whose optimised code has
 // deoptimized (docs/deoptimization.md).
-//
-// When a handler begins, the code has freed its bytes of the native stack (compiled_code.h, L3). If the frame's caller
-// is interpreted, the stub has also dropped the record of the call. All values are in their stack slots, except for the
-// top operand, which some handlers get in tos. If the frame is in a call, its pc is the call site.
+// When one of these handlers begins, the optimised code has freed its bytes of the native stack (compiled_code.h, L3).
+// If the frame's caller is interpreted, the stub has also dropped the call record of the frame. All values are in their
+// stack slots, except for the top operand, which some handlers get in tos. If the frame is in a call, its pc is the
+// call site.
 #include "runtime/recorder/recorder.h"
 #include "vm/frames/materialization.h"
 #include "vm/frames/recorded_deoptimization.h"

@@ -57,9 +57,8 @@ static bool polls_for_sampler(JavaThread* thread, Frame* caller, Method* method)
 
 // Slow path of all entries that make a frame: of interpreted and compiled methods, with or without a lock. This slow
 // path makes the frame only if the thread has to poll, because a frame made here starts in the interpreter or in
-// baseline code. The poll is in the callee's frame, whose frame map gives the types of the callee's locals. In the
-// caller's frame the types of the arguments might be unknown: one may be a method handle's appendix or a linker's
-// target.
+// baseline code. The thread polls in the callee's frame, whose frame map gives the types of the callee's locals. The
+// caller's invoke might not give the types of all arguments: a linked call site also passes its appendix, for example.
 [[gnu::noinline]] HANDLER(enter_slowly) {
   Method* method = CALLEE();
   if (!polls_for_sampler(thread, frame, method) && safepoint::pass_entry(thread)) {
@@ -72,8 +71,9 @@ static bool polls_for_sampler(JavaThread* thread, Frame* caller, Method* method)
   ENTER_FRAME(FrameKind::Interpreted, thread->lock_record_top);
   pc = method->body.load(std::memory_order_relaxed)->instructions();
   word = load_instruction(pc);
-  // Object.<init> does not poll. This entry uses `this`, but the method's bytecode is a bare return, so the frame map
-  // would not keep the object alive. The caller polls at its next branch or call.
+  // Object.<init> does not poll. Its only instruction, return_register_finalizer, uses `this`. But the frame map
+  // describes a bare return, and would not keep the object alive during the poll. The caller polls at its next branch
+  // or call.
   if (operation_of(word) == Operation::return_register_finalizer) DISPATCH();
   GO(interp_poll_and_start);
 }

@@ -88,8 +88,8 @@ STORE_FIELD(reference, 1, barrier::store(holder, offset, as_object(tos)))
 STORE_FIELD(volatile_reference, 1, barrier::store_ordered(holder, offset, as_object(tos), std::memory_order_seq_cst))
 
 // Accesses statics whose offset does not fit into operand `a`: pushes the mirror, then runs the getfield or putfield of
-// the type. The mirror's slot may exceed max_stack. The mirror has room in a reserve below the stack limit, and is
-// popped before the stack can be walked.
+// the type. The mirror's slot may lie beyond max_stack, in a reserve below the stack limit. The mirror is popped before
+// the stack can be walked.
 [[gnu::noinline]] HANDLER(getstatic_far) {
   const Field* field = metadata_at<const Field>(operand_b(word));
   PUSH(to_slot(static_cast<const Klass*>(field->holder)->mirror));

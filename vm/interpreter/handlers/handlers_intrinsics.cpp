@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Entries without a frame: the intrinsics of intrinsics.def, and getters.
-//
-// They are jumped to like any entry (entries.h); the receiver of an instance method is not null. An entry pops the
-// arguments from the caller's stack only when it cannot fail any more; otherwise it jumps to the body's entry, which
-// finds them in place.
+// An invoke jumps to such an entry as to any other (entries.h), and has checked that the receiver is not null. An entry
+// pops the arguments from the caller's stack only when it cannot fail any more. An entry that fails jumps to the entry
+// of the method's body, which finds the arguments in place.
 #include "gc/barrier.h"
 #include "runtime/threads/continuations/continuation.h"
 #include "vm/interpreter/array_copy.h"
@@ -15,7 +14,7 @@
 
 namespace keyhole::interpreter {
 
-// --- getters: aload_0, getfield, return; the field is resolved: the first instruction is load_getfield ---------------
+// --- getters (aload_0, getfield, return) whose field is resolved: the first instruction is load_getfield -------------
 
 #define GETTER(name, type, slots, convert)                                                               \
   HANDLER(entry_getter_##name) {                                                                         \

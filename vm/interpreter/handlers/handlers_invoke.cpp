@@ -37,7 +37,7 @@ HANDLER(invokestatic) {  // b = method
   ENTER_METHOD(metadata_at<Method>(operand_b(word)));
 }
 
-HANDLER(invokespecial) {  // operand b: the Method. Also serves invokevirtual of a method that needs no selection.
+HANDLER(invokespecial) {  // operand b: the Method; also used for an invokevirtual that need not select a method
   SPILL_ARGUMENTS();
   CHECK_NULL(RECEIVER());
   ENTER_METHOD(metadata_at<Method>(operand_b(word)));
@@ -87,8 +87,8 @@ HANDLER(invokevirtual_same_method) {  // b = method
   const Method* expected = reinterpret_cast<const Method*>(site->expected & receiver_cache_pointer);
   const Method* selected =
       as_object(RECEIVER())->klass()->vtable_entry(site->vtable_index).load(std::memory_order_relaxed);
-  // The vtable index is compared, too: a default method, or a method that overrides several others, may also be at a
-  // vtable index other than its own.
+  // invokevirtual_same_method looks at the method's own vtable index, so this call site must use the same index. A
+  // default method, or a method that overrides several others, may be at further indices.
   if (selected == expected && selected->vtable_index == static_cast<i32>(site->vtable_index)) {
     word = make_instruction(Operation::invokevirtual_same_method, operand_a(word), metadata_distance(selected));
     publish_instruction(pc, word);
@@ -118,8 +118,8 @@ static SLOW_HANDLER(invokeinterface_select) {
   ENTER_METHOD(selected);
 }
 
-// Searches the interface tables of a receiver's class that is not the cached class. If the method is not in the tables,
-// or is not public, calls the slow look-up, which may throw.
+// Searches the interface tables of the receiver's class, when it is not the class in the call site's cache. If the
+// method is not in the tables, or is not public, calls the slow look-up, which may throw.
 [[gnu::noinline]] static HANDLER(invokeinterface_search) {
   const Klass* klass = as_object(RECEIVER())->klass();
   InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(word));

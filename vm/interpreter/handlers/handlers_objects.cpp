@@ -101,8 +101,8 @@ HANDLER(newarray) {
   RESOLVE(resolve_instanceof);
 }
 
-// The comparison that decides a type test. Operand a is an offset in the class of the tested object. At this offset
-// that class has an entry of its superclass display, or the cache of its last search.
+// Decides a type test by one comparison. `klass` is the class of the tested object. Operand a is the offset of a field
+// of `klass`: an entry of the superclass display, or the cache of the last search.
 #define IS_AT_OFFSET(klass, wanted) \
   (*reinterpret_cast<const Klass* const*>(reinterpret_cast<const char*>(klass) + operand_a(word)) == (wanted))
 

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-//
 // All handlers that lock: monitorenter and monitorexit, the entry and the returns of methods that lock. They are
-// templates that inline the snippet of the locking algorithm; the rest is in runtime/sync. They are in a header so that
-// a lock outside this executable can instantiate them with its own snippet.
+// templates that inline the snippet of the locking algorithm; the rest of the algorithm is in runtime/sync. The
+// templates are in a header so that a lock outside this executable can instantiate them with its own snippet.
 //
 // Each enter pushes a lock record on the thread's record stack, each exit drops the frame's innermost record of that
 // object. A method must not release a monitor without a record in its frame (structured locking, JVMS 2.11.10).

@@ -70,7 +70,7 @@ MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_lookupswitch(HANDLER_PARAMETERS
   GO_ON();
 }
 
-// --- superinstructions: the first part runs alone, by its plain handler; operand a is at the same place -------------
+// --- superinstructions: the first part runs alone, by its plain handler, which finds its operand a in `word` ---------
 
 #define TAKE_APART(name, first)                                                    \
   MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void take_apart_##name(HANDLER_PARAMETERS) { \
@@ -88,7 +88,7 @@ inline void count_class(TypeProfile& profile, Slot object) TOUCHES_OBJECTS {
   else profile.count(as_object(object)->klass_id());
 }
 
-// Counts the receiver's class. A null receiver is counted as a trap when the exception is raised.
+// Counts the receiver's class. A null receiver is not counted here, but as a trap when its exception is raised.
 MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_receiver(HANDLER_PARAMETERS) TOUCHES_OBJECTS {
   if (MethodData* data = DATA()) {
     u32 arguments = operand_a(word);

@@ -24,8 +24,8 @@ static SLOW_HANDLER(return_registered) {
   RETURN_VOID();
 }
 
-// The return of Object.<init>, which stores no local, so local 0 is the object. For an object without a finalizer
-// Object.<init> needs no frame (entry_object_initializer).
+// The return of Object.<init>. Local 0 is still the object, because Object.<init> stores to no local. If the object has
+// no finalizer, Object.<init> needs no frame (entry_object_initializer).
 HANDLER(return_register_finalizer) {
   const Klass* klass = as_object(locals[0])->klass();
   if (klass->is_instance() && klass->as_instance()->has_finalizer) GO(return_registered);

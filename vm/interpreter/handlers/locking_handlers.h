@@ -17,7 +17,7 @@ struct LockingHandlers {
 #undef OPERATION
   Handler entry_synchronized;  // Method::entry of synchronized bytecode
   Handler entry_synchronized_static;
-  Handler entry_synchronized_compiled;  // Method::entry of a compiled method whose code does not lock
+  Handler entry_synchronized_compiled;  // of a synchronized method whose compiled code leaves the locking to its entry
   Handler entry_synchronized_static_compiled;
 };
 
