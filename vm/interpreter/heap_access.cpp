@@ -80,7 +80,7 @@ std::string simple_name(const Klass* klass) {
   return name.substr(name.find_last_of("./$") + 1);
 }
 
-// Reads a field that is written before the thread starts, or when the program renames the thread.
+// Reads Thread.name, which is written only before the thread starts and when the program renames the thread.
 std::string name_of_thread(const JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   if (thread->thread_object == nullptr) return thread->vm_name != nullptr ? thread->vm_name : "a thread of the VM";
   Object* name = thread->thread_object->get_reference(well_known::Thread_name);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// The memory that an instruction is about to access, and the names of fields and array elements. Readers: the points of
-// a controlled VM (schedule_points.h), the detector of data races (race_points.h).
+// Finds the memory that an instruction is about to access, and the field or array element at an address. Users: the
+// points of a controlled VM (schedule_points.h), the detector of data races (race_points.h).
 #pragma once
 
 #include <string>
@@ -16,14 +15,16 @@ struct HeapAccess {
   u64 offset = 0;
   u32 shift = 0;  // of its size
 };
-// For operations that access a field or an array element, resolved; the thread's state is saved.
+// Returns the memory that the instruction `word` will access. is_heap_access() must be true of its operation, and the
+// thread's state must be saved.
 HeapAccess heap_access_of(const Frame* frame, u64 word) TOUCHES_OBJECTS;
-// Whether the handler of an aastore throws an ArrayStoreException.
+// Returns whether the operation is an aastore that will throw an ArrayStoreException.
 bool is_refused_store(const Frame* frame, Operation operation) TOUCHES_OBJECTS;
-// Whether the operation is a resolved access to a field or an array element.
+// Returns whether the operation is a resolved access to a field or an array element.
 bool is_heap_access(Operation operation);
 
-// The field at an offset of an object; of a class's mirror: the static field. Null if there is none, as in arrays.
+// Returns the field at an offset of an object. In the mirror of a class this may be a static field of the class.
+// Returns null if there is no field at the offset, as in arrays.
 const Field* field_at(const Object* base, u64 offset) TOUCHES_OBJECTS;
 // Array elements. `base` is an array.
 u64 index_at(const Object* base, u64 offset) TOUCHES_OBJECTS;

@@ -15,9 +15,9 @@ namespace keyhole::interpreter {
 
 namespace {
 
-// Whether the thread's store buffer must be empty when the method begins (schedule_points.h), because the method may
-// write to memory without the buffer. False for library methods that only read memory, or that report their accesses as
-// schedule points themselves.
+// Returns whether the native method may write to memory directly instead of through the thread's store buffer. Then the
+// buffer must be empty when the method begins (schedule_points.h). Returns false for library methods that only read
+// memory, or that report their accesses as schedule points themselves.
 bool writes_without_buffer(const Method* method) {
   if (controlled::execution->memory == controlled::Memory::sc || intrinsic_entry_of(method) != nullptr) return false;
   if (!method->holder->is_boot) return true;

@@ -43,14 +43,16 @@ bool is_collection(const InstanceKlass* holder) {
       "java/lang/AbstractString"};
   return holder->is_boot && starts_with_any(holder->name->text(), classes);
 }
-// Classes through which the program calls these: other collections and wrappers of java.util, StringBuilder.
+// Returns whether the program calls collections through code of this class: any class of the package java.util, or
+// StringBuilder.
 bool leads_to_collection(const InstanceKlass* holder) {
   std::string_view name = holder->name->text();
   if (name == "java/lang/StringBuilder" || is_collection(holder)) return true;
   constexpr std::string_view package = "java/util/";
   return holder->is_boot && name.starts_with(package) && !name.substr(package.size()).contains('/');
 }
-// Views that a collection makes at the first use, and that each thread may make: the last one stays.
+// Returns whether the field caches a view of a collection, made at the view's first use. Several threads may each make
+// and store a view; this race is harmless, because all views show the same collection.
 bool is_cached_view(const Field* field) {
   constexpr std::string_view views[] = {"keySet", "values", "entrySet", "navigableKeySet", "descendingMap"};
   return std::ranges::find(views, field->name->text()) != std::end(views);
@@ -110,7 +112,7 @@ u32 traits_of(const Frame* frame, const Field* field) {
   return traits;
 }
 
-// The place of the program from which a collection is called; 0: it is not called by the program directly.
+// Returns the place in the program that calls a collection; 0 if the program does not call the collection directly.
 u32 caller_of_collection(const JavaThread* thread) {
   for (const VirtualFrame& activation : virtual_frames(thread)) {
     const Method* method = activation.method();
@@ -140,7 +142,7 @@ std::string variable_name(const Object* base, u64 offset) TOUCHES_OBJECTS {
   return fmt::format("{}.{}", simple_name(field->holder), field->name->text());
 }
 
-// Thread safety is not analysed: hooks are called by managed threads.
+// NO_THREAD_SAFETY_ANALYSIS: the detector calls this hook on a managed thread.
 void report(JavaThread*, const races::Race& race) NO_THREAD_SAFETY_ANALYSIS {
   std::string variable = variable_name(race.object, race.offset);
   std::string earlier, later, earlier_thread, later_thread;
@@ -149,7 +151,7 @@ void report(JavaThread*, const races::Race& race) NO_THREAD_SAFETY_ANALYSIS {
     earlier = places().texts[race.earlier.place];
     later = places().texts[race.later.place];
     std::string one = line_of(earlier), other = line_of(later);
-    // Elements of an array are one variable here.
+    // Two lines that race on array elements are reported once, not once for each element.
     std::string what = race.object->klass()->is_array() ? std::string("[]") : variable;
     if (!places().reported.insert(what + std::min(one, other) + std::max(one, other)).second) return;
     earlier_thread = places().threads[race.earlier.thread];
@@ -166,7 +168,8 @@ void report(JavaThread*, const races::Race& race) NO_THREAD_SAFETY_ANALYSIS {
 
 void plain_access(JavaThread* thread, const Object* object, u64 offset, bool writes) NO_THREAD_SAFETY_ANALYSIS {
   const Field* field = field_at(object, offset);
-  if (field == nullptr || field->is_volatile()) {  // P3, in arrays of nodes or tasks as well
+  // Volatile fields and elements of reference arrays (nodes, tasks) are not checked, but order like links (P3).
+  if (field == nullptr || field->is_volatile()) {
     if (field == nullptr && object->klass()->kind != KlassKind::ReferenceArray) return;
     return writes ? races::release(thread, object, offset) : races::acquire_later(thread, object, offset);
   }
@@ -203,7 +206,7 @@ void initialize_race_points() {
   races::hooks = {.report = report, .plain_access = plain_access, .caller = caller, .meet = meet};
 }
 
-// Thread safety is not analysed: handlers run managed, and nothing here stops at a safepoint.
+// NO_THREAD_SAFETY_ANALYSIS: handlers run on managed threads, and this function stops at no safepoint.
 void before_watched_access(JavaThread* thread, const Frame* frame, u64 word) NO_THREAD_SAFETY_ANALYSIS {
   races::KnownInstruction& known = races::known_instruction(thread, reinterpret_cast<u64>(frame->pc));
   bool is_known = known.key == reinterpret_cast<u64>(frame->pc);

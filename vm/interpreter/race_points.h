@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// The interpreter's calls of the detector of data races (runtime/threads/races/races.h), and the words of a race.
+// The interpreter's calls of the detector of data races (runtime/threads/races/races.h), and the texts of its reports.
 //
 //   handlers_watched.cpp: a table of handlers       before_watched_access: which object, which offset?
 //     getfield, putfield, iaload ...  ----------->    plain, in code of the program: access()
 //     then the plain handler                          volatile, in any code: acquire or release
 //
-// P1: plain accesses are checked in code of the program, that is, outside the JDK's packages. In the JDK's code only
-//     those of collections without synchronisation are (ArrayList, HashMap, StringBuilder ...), if the program called
-//     the collection directly. They count as accesses at the program's line.
-// P2: the program reaches what a static initialiser did by a static field, a static call or `new` of the class. The
-//     first time that a thread executes such an instruction, it acquires the class's initialisation.
-// P3: in java.util.concurrent, plain reads of links that are written by compare-and-set order like volatile ones.
+// P1: plain accesses are checked in code of the program, that is, outside the JDK's packages. Accesses by collections
+//     of the JDK without synchronisation (ArrayList, HashMap, StringBuilder ...) are checked, too, if the program
+//     called the collection directly. They count as accesses at the program's line. No other accesses by the JDK's code
+//     are checked.
+// P2: a thread sees what a class's static initialiser did after it has accessed a static field, called a static method
+//     or executed `new` of the class. So a thread acquires the class's initialisation when it first executes such an
+//     instruction.
+// P3: java.util.concurrent writes links between nodes by compare-and-set, and reads some of them by plain reads. Such a
+//     plain read is treated as a volatile read.
 #pragma once
 
 #include "vm/interpreter/heap_access.h"
@@ -29,7 +31,8 @@ void initialize_race_points();
 void before_watched_access(JavaThread* thread, const Frame* frame, u64 word);
 // Called before `new` and invokestatic, with the thread's state saved (P2).
 void before_watched_use(JavaThread* thread, const Frame* frame, u64 word);
-// Called before a method returns nothing: a constructor of the program ends.
+// Called before the return of a void method. If the method is a constructor of the program, tells the detector that it
+// ends.
 void before_watched_return(JavaThread* thread, const Frame* frame);
 
 }  // namespace keyhole::interpreter

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// Describes operations of a controlled VM for the explorer: the place in the code, and the words of a script.
+// Describes operations of a controlled VM for the explorer: their places in the code, and their texts in a printed
+// script.
 //
 // A write is described only at its thread's next event, because only then is the new value in memory. So the last
 // access is kept until that event.
@@ -131,8 +131,8 @@ Variable variable_at(const Object* base, u64 offset) NO_THREAD_SAFETY_ANALYSIS {
 
 namespace {
 
-// The latest write, if `is_pending`. describe() saves the write here: it is called before memory changes, so it cannot
-// read the new value. describe_last() describes the write later, and reads the new value at `address`.
+// The latest write, if `is_pending`. describe() is called before memory changes, so it cannot read the new value, and
+// saves the write here. describe_last() describes the write later, and reads the new value at `address`.
 struct LastAccess {
   bool is_pending = false;
   u32 event;
@@ -143,8 +143,9 @@ struct LastAccess {
   std::string before;
 } last;
 
-// The stores that went into store buffers, by the number of their event. When a store is flushed later, the flush is
-// described with the place and the variable of the store, because by then the storing thread may be at another place.
+// The stores that went into store buffers. The key is the number of the store's event. When a store is flushed later,
+// the flush is described with the place and the variable of the store, because by then the storing thread may be at
+// another place.
 struct Store {
   std::string place;
   Variable variable;
@@ -255,7 +256,7 @@ void describe_stuck() NO_THREAD_SAFETY_ANALYSIS {
 
 }  // namespace
 
-// Thread safety is not analysed: handlers run managed, and no object moves in a controlled VM.
+// NO_THREAD_SAFETY_ANALYSIS: handlers run on managed threads, and no object moves in a controlled VM.
 void before_heap_access(JavaThread* thread, const Frame* frame, u64 word) NO_THREAD_SAFETY_ANALYSIS {
   if (!controlled::is_exploring()) return;
   HeapAccess access = heap_access_of(frame, word);

@@ -31,7 +31,7 @@ void prepare_place(const Method* method);
 void initialize_schedule_points();
 
 // Called before the handler of an access to a field or an array, with the thread's state saved. If the handler will
-// throw, the function has no effect.
+// throw because of a null reference or an index out of bounds, the function has no effect.
 void before_heap_access(JavaThread* thread, const Frame* frame, u64 word);
 // Called in each round of a loop in which the thread waits. Another thread can run at this point.
 void yield_in_loop(JavaThread* thread);

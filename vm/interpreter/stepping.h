@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-//
 // Ticks: the positions in the execution of a controlled VM between which the stepper moves (vm/tools/step). There is a
-// tick before each bytecode instruction of any thread, and at each point, which is before an operation that other
-// threads can observe (runtime/threads/points.h).
+// tick before each bytecode instruction of any thread. There is also a tick before each operation that other threads
+// can observe (a point: runtime/threads/points.h).
 //
 //   stepping_table[operation]  ──>  ++ticks, reaches next_stop?  ──no──>  controlled_table[operation]
 //                                            | yes
@@ -12,8 +11,8 @@
 //
 // T1: an execution with the same script has the same ticks in every process, so a tick is a position in it.
 // T2: superinstructions are executed part by part, so every bytecode instruction has a tick.
-// T3: an instruction that is resolved runs twice and has two ticks; the argument `word` of at_instruction has
-//     the operation, which distinguishes them.
+// T3: an instruction is dispatched twice and has two ticks when it is resolved. The argument `word` of at_instruction
+//     holds the unresolved operation at the first tick, and the quick operation at the second.
 #pragma once
 
 #include "vm/interpreter/handlers/handlers.h"
