@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// Copies between arrays of one class, and between arrays of references where the source's element class is a subtype
-// of the destination's.
+// Implements System.arraycopy for two arrays of the same class, and for two arrays of references if the source's
+// element class is a subtype of the destination's. Implements Object.clone.
 #include "vm/interpreter/array_copy.h"
 
 #include "gc/barrier.h"

@@ -17,8 +17,8 @@ namespace keyhole::interpreter {
 // System.arraycopy without a safepoint. Returns false and copies nothing if the copy must throw or check each element.
 bool copy_array(Object* from, i32 from_index, Object* to, i32 to_index, i32 count) TOUCHES_OBJECTS;
 
-// Copies between byte arrays; the caller has checked the range of both. Most copies are short: 8 to 16 bytes are copied
-// as two words that may overlap.
+// Copies bytes from one byte array to another. The caller has checked both ranges. Most copies are short: 8 to 16 bytes
+// are copied as two words that may overlap.
 KEYHOLE_ALWAYS_INLINE void copy_bytes(Object* from, i32 from_index, Object* to, i32 to_index, i32 count)
     TOUCHES_OBJECTS {
   const char* source = from->address<char>(Object::element_offset(0, static_cast<u32>(from_index)));

@@ -34,8 +34,8 @@ struct Alphabet {
 };
 constexpr Alphabet alphabets[2] = {Alphabet(false), Alphabet(true)};
 
-// Permutations of bytes. spread_places makes four bytes (1, 0, 2, 1) of each group of three; packed_places makes three
-// bytes (2, 1, 0) of each group of four.
+// Permutations of bytes. spread_places turns each group of three bytes into four: its bytes 1, 0, 2 and 1.
+// packed_places turns each group of four bytes into three: its bytes 2, 1 and 0.
 constexpr auto spread_places = [] {
   std::array<u8, 64> places{};
   for (u8 group = 0; group < 16; ++group) {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// Adler-32 by AVX2; CRC-32 and CRC-32C by folding with VPCLMULQDQ: four blocks of 64 bytes are multiplied by the power
-// of x that moves them over the next four.
+// Computes Adler-32 with AVX2, and CRC-32 and CRC-32C by folding with VPCLMULQDQ. A folding step multiplies four blocks
+// of 64 bytes by the power of x that shifts them onto the next four blocks, and xors the products with these blocks.
 #include <immintrin.h>
 
 #include <array>

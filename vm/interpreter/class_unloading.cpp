@@ -11,8 +11,8 @@
 //   invokeinterface, dead class in the cache          invokeinterface with an empty cache
 //
 // Profiles drop dead classes (method_data.h, P4).
-//
-// All other instructions refer to resolved entries of their method's constant pool, which live as long as the method.
+// Instructions that are not in this table refer to resolved entries of their method's constant pool, which live as long
+// as the method.
 #include "vm/interpreter/engine.h"
 
 #include "vm/interpreter/compiler.h"

@@ -8,9 +8,8 @@
 //                                         the countdown; then compile, and set Method::entry to the code's entry
 //   loop       back_edges_left reaches 0  compile if not done yet; continue in the code at the loop's header
 //   code       unresolved_left reaches 0  recompile, because unresolved instructions have been executed
-//
-// A method that cannot be compiled is not tried again. A method for which the code cache had no room is tried again
-// when its countdown has run out once more; the compiling thread may make room first.
+// A method that cannot be compiled is not tried again. If the code cache has no room, the compiling thread may make
+// room and try once more. If this also fails, the method is tried again when its countdown has run out once more.
 #pragma once
 
 #include <span>
@@ -35,13 +34,13 @@ class Compiler {
   // Frees the code of a dead method. World stopped. No frame executes the code, and no remaining code calls it.
   virtual void release(Method* method) = 0;
 
-  // Makes code of these methods, and code that has inlined them, obsolete, because the methods are about to be
-  // redefined. World stopped.
+  // Marks as obsolete the code of these methods, and all code that has inlined them, because the methods are about to
+  // be redefined. World stopped.
   virtual void make_obsolete(std::span<Method* const> methods) = 0;
   // Retires code that does not compare CompiledCode::obsolete after its calls: frames of such code would not notice
   // that the code has become obsolete. World stopped.
   virtual void retire_unchecked_code() = 0;
-  // Retires code whose dependencies are invalidated when `klass` gets instances, which is about to happen
+  // `klass` is about to get its first instances. Retires code whose dependencies this invalidates
   // (vm/link/loading/class_hierarchy.h).
   virtual void retire_invalidated_code(JavaThread* thread, const InstanceKlass* klass) MAY_SAFEPOINT = 0;
 
@@ -52,8 +51,8 @@ class Compiler {
 // Adapters for calls between interpreted and compiled code (vm/code/compiled_code.h). The compiling tier makes the
 // adapters once.
 struct Linkage {
-  // Method::entry of every compiled method: makes the call record if the caller is interpreted, then calls
-  // entry_from_code.
+  // Method::entry of every compiled method. If the caller is interpreted, this stub pushes a call record on the native
+  // stack. Then it calls entry_from_code.
   MethodEntry entry_of_compiled;
   // Method::entry_from_code of every method without compiled code: calls Method::entry as an interpreted invoke does.
   MethodEntry code_to_entry;
@@ -85,8 +84,8 @@ KEYHOLE_PRESERVE_NONE void count_polled_back_edge(HANDLER_PARAMETERS) MAY_SAFEPO
 extern Handler profiling_table[operation_count];
 void fill_profiling_table();
 // The handler table for executing a single instruction: each of its entries is resume_at_entry. A handler that runs
-// with this table executes its instruction and dispatches the next instruction to resume_at_entry. If the code has an
-// entry there, resume_at_entry continues in the code, otherwise in the interpreter.
+// with this table executes its instruction and dispatches the next instruction to resume_at_entry. If the compiled code
+// has an entry at that instruction, resume_at_entry continues in the code, otherwise in the interpreter.
 extern Handler fallback_table[operation_count];
 // The handler table for fallbacks to instructions that were unresolved at compilation. Handlers of this table also
 // profile, because compiled code does not profile these instructions.
@@ -106,8 +105,8 @@ HANDLER(end_profiling_and_start);
 // Compiled code of a synchronized method jumps here if the monitor is not free. The frame is complete, and pc is at the
 // method's first instruction.
 HANDLER(lock_and_start);
-// Handlers to which optimised code deoptimizes (handlers_deoptimize.cpp): at an instruction, after a call that threw,
-// after another call, at an instruction of an inlined method.
+// Four handlers that continue a frame after its optimised code has deoptimized (handlers_deoptimize.cpp). In order: at
+// an instruction, after a call that threw, after any other call, at an instruction of an inlined method.
 HANDLER(deoptimize);
 HANDLER(deoptimize_with_exception);
 HANDLER(deoptimize_after_call);

@@ -32,10 +32,10 @@ namespace {
 struct Runs {
   struct Node {
     Operation name = Operation::nop;  // the superinstruction whose sequence ends at this node, or nop
-    u8 children = 0;                  // the row of `next` with the edges that begin at this node; 0: no edge does
+    u8 children = 0;                  // the row of `next` with this node's outgoing edges; 0 if it has none
   };
   u8 rows = 1, nodes = 1;
-  std::array<PerOperation<u8>, 16> next{};  // row 0 has the edges that begin at the root
+  std::array<PerOperation<u8>, 16> next{};  // row 0 has the root's edges
   std::array<Node, 160> node{};
 
   constexpr u8 step(u8 row, Operation operation) {

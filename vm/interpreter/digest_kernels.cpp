@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// MD5 and SHA-512, unrolled, so that the state stays in registers. The VM uses no processor instructions made for them.
+// MD5 and SHA-512, unrolled, so that the state stays in registers. The VM uses no special processor instructions for
+// these two digests.
 #include <bit>
 #include <cstring>
 
@@ -49,7 +49,8 @@ template <int round> inline void md5_step(u32& a, u32 b, u32 c, u32 d, const u32
                                     : 7 * round % 16;
   u32 sum = a + words[word] + md5_constants[round];
   if constexpr (group == 0) sum += d ^ (b & (c ^ d));
-  // The two terms share no bit, so they can be added one after the other. Then only the second addition waits for b.
+  // The terms `~d & c` and `d & b` share no bit, so each can be added to the sum. Only the addition of the second term
+  // waits for b, the result of the step before.
   else if constexpr (group == 1) sum = sum + (~d & c) + (d & b);
   else if constexpr (group == 2) sum += b ^ c ^ d;
   else sum += c ^ (b | ~d);

@@ -11,8 +11,7 @@
 //   native            find its C++ function       native_{void,value,wide}, native_synchronized, or an entry into which
 //                                                 the function is inlined (native_methods.h)
 //   abstract          AbstractMethodError         the same
-//
-// Entries of bytecode that make a frame are polls (enter_slowly in handlers_entry.cpp).
+// Entries of bytecode methods that make a frame are also safepoint polls (enter_slowly in handlers_entry.cpp).
 //
 // An entry that cannot make its frame (stack overflow, no native body, abstract) throws in the caller's frame, with the
 // arguments still on its operand stack.

@@ -25,7 +25,7 @@ void write(const u64* limbs, u32* words, usize count) {
   for (usize i = 0; i < count; ++i) words[count - 1 - i] = static_cast<u32>(limbs[i / 2] >> (i % 2 * 32));
 }
 
-// sums += x * factor; returns the carry, the limb above those of `sums`.
+// Adds x * factor to `sums`. Returns the carry, which belongs in the limb after the last one of `sums`.
 __attribute__((target("bmi2,adx"), always_inline)) inline u64 add_product(u64* sums, const u64* x, usize count,
                                                                           u64 factor) {
   u64 carry = 0;
@@ -76,7 +76,7 @@ __attribute__((target("bmi2,adx"))) bool montgomery_multiply(const u32* a, const
   read(b, word_count, right);
   if (word_count % 2 != 0 || mod[0] * inverse != ~u64{0}) return false;
   std::fill_n(sums, 2 * count + 1, 0);
-  // Each step makes the lowest limb zero by adding a multiple of the modulus.
+  // Step i adds left * right[i], and then the multiple of the modulus that makes limb i zero.
   for (usize i = 0; i < count; ++i) {
     auto carry_to = [&](usize at, u64 carry) {
       for (; carry != 0 && at <= 2 * count; ++at) {

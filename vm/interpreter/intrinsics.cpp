@@ -29,8 +29,7 @@ constexpr Row rows[] = {
 #include "vm/interpreter/intrinsics.def"
 #undef INTRINSIC
 };
-// The classes outside java.lang that have rows. A method of another class, the usual case, is not compared with the
-// rows.
+// The classes outside java.lang that have rows. Most methods are of other classes, and are not compared with the rows.
 constexpr std::string_view other_classes[] = {"jdk/internal/misc/Unsafe",
                                               "jdk/internal/vm/Continuation",
                                               "java/util/Arrays",
@@ -66,10 +65,12 @@ constexpr Handler entries[] = {
 
 }  // namespace
 
-// Returns false while bytecodes are traced, because a trace shows every instruction. Returns false in a controlled VM,
-// too, because there another thread may run at each call of a native method, and while data races are detected, because
-// native methods tell the detector what they access. Otherwise returns true for methods of boot classes that are not
-// synchronized and whose body the program has not replaced.
+// Returns true for methods of boot classes that are not synchronized and whose body the program has not replaced. In
+// three modes of the VM the function returns false for all methods:
+//
+//   bytecodes are traced       a trace shows every instruction
+//   the VM is controlled       another thread may run at each call of a native method
+//   data races are detected    native methods tell the detector what they access
 bool may_be_intrinsic(const Method* method) {
   return method->version == 0 && !flags::TraceBytecodes && !controlled::is_on() && !races::is_on() &&
          method->holder->loader == boot_loader() && !method->is_synchronized();

@@ -16,16 +16,17 @@ enum class Intrinsic : u8 {
 #include "vm/interpreter/intrinsics.def"
 #undef INTRINSIC
 };
-// Whether an entry without a frame may replace `method`. True only for methods of the library that the program has not
-// replaced. False in a controlled VM, and in a VM that traces bytecodes.
+// Returns whether an entry without a frame may replace `method`. It may replace only methods of the library that are
+// not synchronized and that the program has not replaced. It may replace no method in a VM that is controlled, traces
+// bytecodes or detects data races.
 bool may_be_intrinsic(const Method* method);
 // Returns the row of `method`, or none if `method` has no row. Compilers call this function, too, and emit instructions
 // in place of the call.
 Intrinsic intrinsic_of(const Method* method);
 // Returns the entry that replaces `method`, or null.
 Handler intrinsic_entry_of(const Method* method);
-// Called when resolving a getfield of `method` has replaced the load before it by `resolved`, a superinstruction of
-// load and getfield. If the method does nothing but return this field of its receiver, sets an entry that reads the
+// Called when resolution has fused a getfield of `method` with the load before it. `resolved` is the superinstruction
+// of the two. If the method only returns this field of its receiver, the function gives it an entry that reads the
 // field without a frame.
 void use_getter_entry(Method* method, Operation resolved);
 

@@ -30,7 +30,7 @@ template <typename T> T* elements_of(Object* array) {
   return reinterpret_cast<T*>(reinterpret_cast<uptr>(array) + Object::element_offset(shift, 0));
 }
 
-// Whether the array has all elements from `from` to `end`, and these elements are at most most_bytes long.
+// Returns whether the array has all elements from `from` to `end`, and there are at most most_bytes of them.
 inline bool has_range(const Object* array, i32 from, i32 end) TOUCHES_OBJECTS {
   return array != nullptr && from >= 0 && from <= end && end <= array->length() && end - from <= most_bytes;
 }
@@ -136,7 +136,7 @@ i64 hash_of_chars(Object* array) { return hash<u16>(array); }
 i64 hash_of_ints(Object* array) { return hash<i32>(array); }
 
 // element_type is a type code of newarray. T_BOOLEAN stands for unsigned bytes. For T_CHAR the array may also be a
-// byte[] in which two bytes are a char; `from` and `length` count chars then.
+// byte[] in which each char takes two bytes; `from` and `length` then count chars.
 i64 vectorized_hash(Object* array, i32 from, i32 length, i32 initial, i32 element_type) {
   constexpr i32 T_BOOLEAN = 4, T_CHAR = 5, T_BYTE = 8, T_SHORT = 9, T_INT = 10;
   if (array == nullptr || from < 0 || length < 0 || length > most_bytes / 4) return declined;

@@ -7,8 +7,8 @@
 //                                                                              ├──> kernel_calls::NAME ──> kernel
 //   optimised code: Op::library_query, Op::library_call ──> a call of C ───────┘
 //
-// K1: a function has the parameters of its method in the method's order, as Object*, i32 or i64. It may omit the first
-//     of them.
+// K1: a function has the parameters of its method in the method's order, as Object*, i32 or i64. It may omit the
+//     method's first parameters.
 // K2: a function checks everything that its kernel relies on, even if the library has already checked it. If a check
 //     fails, or if the work would delay a safepoint too long, the function changes nothing and returns `declined`. Then
 //     the method's body runs.

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// Library kernels: compute the results of some hot methods of java.base by instructions that no compiler emits for
-// their bytecode. Each kernel takes plain memory and reaches no safepoint. A kernel is called only if its row of
-// `supports` is true on this processor; otherwise the method's bytecode runs.
+// Library kernels: functions that compute the results of some hot methods of java.base with instructions that no
+// compiler emits for the methods' bytecode. Each kernel takes plain memory and reaches no safepoint. A kernel is called
+// only if its member of `supports` is true on this processor; otherwise the method's bytecode runs.
 #pragma once
 
 #include <span>
@@ -12,8 +11,8 @@
 
 namespace keyhole::interpreter::kernels {
 
-// Groups of processor features; a member is true if the processor has its group. The comments list the kernels that
-// need the group, and after a colon the features that the member's name does not tell.
+// A member is true if the processor has the features that some kernels need. The comment after the member names these
+// kernels. If the member's name does not say which features are meant, they follow after a colon.
 struct Supports {
   bool plain = true;         // what every processor has
   bool sha = false;          // sha256_block, sha1_block

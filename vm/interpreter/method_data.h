@@ -15,13 +15,12 @@
 //   checkcast, instanceof, aastore                     classes of operands, nulls                    TypeProfile
 //   an instruction that raises an exception            how often, by kind                            TrapProfile
 //   the method                                         calls                                         `calls`
-//
-// The interpreter (handlers_profile.cpp, -XX:+ProfileInterpreter) and baseline code
-// (jit/baseline/emitters/emit_profile.cpp, -XX:+ProfileBaseline) count. Calls of static, special and final methods are
-// not counted: they run as often as their block, which follows from the counts of branches.
+// Two tiers fill the profile: the interpreter (handlers_profile.cpp, -XX:+ProfileInterpreter) and baseline code
+// (jit/baseline/emitters/emit_profile.cpp, -XX:+ProfileBaseline). They do not count calls of static, special and final
+// methods. Such a call runs as often as its basic block, and this number follows from the counts of branches.
 //
 // P1: counts are hints. Any thread adds without a locked instruction, relaxed, so threads may lose each other's
-//     increments; nothing else depends on them.
+//     increments. Correctness does not depend on the counts.
 // P2: counters are 64 bits and never wrap. `read` returns 32 bits: the largest value when the counter exceeds it.
 // P3: a thread claims a row of a TypeProfile by CAS, from 0 to a class's id. Rows are released only with the world
 //     stopped (forget_dead_types). So a row stands for one class between two safepoints, and no class has two rows.

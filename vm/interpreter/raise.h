@@ -19,8 +19,8 @@ void throw_class_cast(JavaThread* thread, const Klass* from, const Klass* to) MA
 void throw_instantiation(JavaThread* thread, const Klass* klass) MAY_SAFEPOINT;
 void throw_wrong_special_receiver(JavaThread* thread, const Klass* receiver, const Klass* caller) MAY_SAFEPOINT;
 void throw_not_an_implementer(JavaThread* thread, const Klass* receiver, const Klass* interface) MAY_SAFEPOINT;
-// Called at a poll. If the thread has accessed a page that its mapped file does not have
-// (runtime/threads/mapped_files.h), returns true with an exception pending.
+// Called at a poll. If the thread has accessed mapped memory beyond the end of its file
+// (runtime/threads/mapped_files.h), returns true with an InternalError pending.
 bool raise_memory_fault(JavaThread* thread) MAY_SAFEPOINT;
 void throw_array_too_large(JavaThread* thread, i32 length) MAY_SAFEPOINT;
 

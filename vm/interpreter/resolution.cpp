@@ -227,8 +227,8 @@ u64 resolve_anewarray(JavaThread* thread, Method* method, const Instruction* pc,
 }
 
 namespace {
-// Operand a of the quick word is an offset in the class of the tested object. At this offset that class has the entry
-// of its superclass display that decides the test, or the cache of its last search.
+// Operand a of the quick word is an offset in the class of the tested object: that of the superclass display's entry
+// that decides the test, or that of the cache of the last search.
 u64 resolve_type_test(JavaThread* thread, Method* method, const Instruction* pc, u64 word, Operation operation)
     MAY_SAFEPOINT {
   Klass* klass = resolve_class_at(thread, method->constants, static_cast<u32>(operand_b(word)));

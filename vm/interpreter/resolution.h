@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Resolving instructions: from a pool index to the word of a quick instruction.
-//
-// Each function gets the method, the instruction and its unresolved word. The state is saved, because each of them can
-// run Java code (handlers.h H2). They return the quick word, or 0 with an exception pending.
-//
+// Each function gets the method, the instruction and its unresolved word. The caller has saved the state, because each
+// function can run Java code (handlers.h H2). It returns the quick word, or 0 with an exception pending.
 // If the quick word is valid for every thread from now on, the function publishes it in the instruction. Otherwise this
 // thread is still initialising the class: the caller executes the quick word once, and the next execution resolves
-// again. Quick instructions do not check whether a class is initialised, so this is the only class initialisation
+// again. Quick instructions do not check whether a class is initialised, so resolution is the only class initialisation
 // barrier.
 #pragma once
 

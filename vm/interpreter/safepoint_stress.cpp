@@ -8,9 +8,8 @@
 //   armed, plain handler  --->  counts; at the nth, a collection  --->  disarmed; same instruction, plain handler:
 //     polls: slow                                                       polls: passes, unless there is a real request
 //                                                                       next instruction through the table: armed again
-//
-// The handler is executed disarmed, because a thread that stayed armed would poll at this instruction for ever.
-// Superinstructions that poll are not used: their plain parts run.
+// After the poll the plain handler runs with the thread disarmed. A thread that stayed armed would poll at this
+// instruction for ever. A superinstruction that should poll runs as its plain parts, because the thread is armed.
 #include "vm/interpreter/handlers/handlers.h"
 
 namespace keyhole::interpreter {

@@ -5,7 +5,7 @@
 // jit/snippets.
 //
 //   String   value: the bytes; null only while a constructor runs, or in an instance made by Unsafe
-//            coder: 0 a byte per char (Latin-1), 1 two
+//            coder: 0: one byte per char (Latin-1); 1: two bytes per char (UTF-16)
 //
 // A function that returns false has changed nothing, and the method's bytecode must run. The functions reach no
 // safepoint.
@@ -76,7 +76,7 @@ KEYHOLE_ALWAYS_INLINE u32 latin1_hash_code(const Object* value) TOUCHES_OBJECTS 
   const u8* bytes = bytes_of(value);
   u32 hash = 0;
   u32 at = 0, length = static_cast<u32>(value->length());
-  // Hashes four bytes at a time, because their multiplications do not depend on each other.
+  // Hashes four bytes at a time, because the multiplications of the four bytes do not depend on each other.
   for (; at + 4 <= length; at += 4) {
     hash = hash * (31u * 31 * 31 * 31) + bytes[at] * (31u * 31 * 31) + bytes[at + 1] * (31u * 31) +
            bytes[at + 2] * 31u + bytes[at + 3];

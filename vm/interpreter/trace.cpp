@@ -4,8 +4,7 @@
 // -XX:+TraceBytecodes: a second table in which every operation prints itself and then runs the plain handler.
 //
 //   [3] int java.lang.String.length()    4  arraylength                  depth 1 top 0x10004a2b8
-//
-// Threads take the selected table at their first call into Java; handlers do not know which one it is.
+// A thread takes the selected table at its first call into Java. Handlers do not know which table it is.
 #include <cstdio>
 
 #include "runtime/base/flags.h"
@@ -26,7 +25,7 @@ namespace {
   std::string line = fmt::format("[{}] {} {:4}  {:<28} depth {} top {:#x}\n", thread->id, method->external_name(), bci,
                                  name_of(operation_of(word)), sp - &frame->below_stack, tos);
   fwrite(line.data(), 1, line.size(), stdout);
-  fflush(stdout);  // the program's output bypasses stdio, so buffered lines would be torn
+  fflush(stdout);  // else parts of lines would appear among the program's output
 }
 
 KEYHOLE_PRESERVE_NONE void trace_and_run(HANDLER_PARAMETERS) {
