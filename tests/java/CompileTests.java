@@ -4,8 +4,8 @@
 // Compiles many test programs in one javac process, each into a folder of its own.
 //
 // Usage: java CompileTests.java <output root> <source root> <file>...
-// Each <source root>/<topic>/<Name>.java goes to <output root>/<topic>/<Name>/. Prints the names that failed; exit 1 if
-// any.
+// Each <source root>/<topic>/<Name>.java goes to <output root>/<topic>/<Name>/. Prints the names of the
+// programs that do not compile, and exits with 1 if there are any.
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +21,8 @@ public class CompileTests {
         Path outputRoot = Path.of(arguments[0]);
         Path sourceRoot = Path.of(arguments[1]);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        // Where there is no JDK with a compiler, javac is a fetched one on the class path. This javac compiles only
-        // against the library on which it runs.
+        // If the running java has no compiler of its own, the class path holds a fetched javac. This javac compiles
+        // only against the library on which it runs.
         boolean isForeign = compiler == null;
         if (isForeign) compiler = ServiceLoader.load(JavaCompiler.class).findFirst().orElseThrow();
         boolean failed = false;

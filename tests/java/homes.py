@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-FETCHED_COMPILER = ROOT / "build" / "libraries" / "javac"   # of Java 25; it compiles for the library on which it runs
+FETCHED_COMPILER = ROOT / "build" / "libraries" / "javac"   # javac 25; compiles only for the library on which it runs
 
 
 def release(home):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Loops over the threaded programs, long enough to find failures that occur once in ten thousand runs, over any number
-of sessions.
+"""Loops over the threaded programs, long enough to find failures that occur once in ten thousand runs. The loop can be
+stopped and continued.
 
     tests/java/locking_loop.py [--vm build/release/keyhole] [--passes N] [--yield-passes N] [--yield-interval N]
                                [--modes A,B] [--layouts A,B] [--jobs N] [--minutes N] [--state FILE] [--status] [--again] [filter ...]
@@ -88,7 +88,7 @@ def one_pass(options, mode, layout, flags):
         str(options.jobs),
         "--patience",
         "10",
-    ]  # a hang is one also after five minutes, and the machine may be busy for hours
+    ]  # the time limits are ten times as long, because the machine may be busy for hours
     if flags:
         command.append(f"--vm-args={flags}")
     done = subprocess.run(command + options.programs, capture_output=True, text=True)

@@ -97,7 +97,7 @@ def pairwise(factors, is_possible=lambda one, other: True):
     missing = set(possible)
     rows = []
     while missing:
-        row = dict(min(missing))   # a pair that no row has had yet, then level by level whatever covers most
+        row = dict(min(missing))   # a pair not yet covered; each other level is chosen to cover most missing pairs
         for name in names:
             if name in row:
                 continue

@@ -9,15 +9,18 @@ the exceptions on standard error and the exit code must be equal.
                       [--home HOME | --library N] [--loop N] [--jobs N] [filter ...]
 
 A filter is a part of topic/Name. Each run of a program has one configuration (CONFIGURATIONS, below), and may have one
-locking mode. `--locking all` is each mode of -XX:+PrintLockingModes that the configuration's header layout supports,
-except `none`, which refuses a second thread. `--covering SET` runs one set of programs (COVERING, below):
-`--config gc-100 --locking all --covering locking` runs the set `locking` in each of the modes. `--matrix WHICH` takes
-its options from the rows of a matrix (matrix.py) instead: `--matrix collector --covering matrix` runs a small set over
-pairs of the collector's options, and `--matrix tiers --covering threaded` runs the programs with threads over pairs of
-tier, locking algorithm, header layout and stress. `--sample N` runs every Nth program, and chooses other programs for
-each row of a matrix, each configuration and each locking mode. `--vm-args=` adds flags to each run of Keyhole.
-`--home` names another Java home: its library is used, and its java is compared with Keyhole. The installed JDK still
-compiles all programs but those that need a newer JDK. `--library 21` finds the home of release 21.
+locking mode. `--locking all` stands for all modes of -XX:+PrintLockingModes that the configuration's header layout
+supports, except `none`, which refuses a second thread. `--covering SET` runs one set of programs (COVERING, below). For
+example, `--config gc-100 --locking all --covering locking` runs the set `locking` in each of these modes.
+
+`--matrix WHICH` takes the options of the runs from the rows of a matrix (matrix.py). For example, `--matrix collector
+--covering matrix` runs a small set of programs over pairs of the collector's options. `--matrix tiers --covering
+threaded` runs the programs with threads over pairs of tier, locking algorithm, header layout and stress. `--sample N`
+runs every Nth program. It chooses other programs for each row of a matrix, each configuration and each locking mode.
+
+`--vm-args=` adds flags to each run of Keyhole. `--home` names another Java home: Keyhole runs on its library, and is
+compared with its java. The installed JDK still compiles the programs, except those that need a newer JDK. `--library
+21` finds the home of release 21.
 
 Directives stand in comment lines at the top of a program:
     // args: a b          arguments of the program
@@ -557,7 +560,7 @@ def main():
     passed, failed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(OPTIONS.jobs) as pool:
         list(pool.map(lambda program: program.expected(), programs))
-        work = []   # of all runs: a row whose last program waits is no reason for the next to wait
+        work = []   # the work of all runs, so that a slow last program of one row does not delay the next row
         for row, run in enumerate(runs):
             chosen = [p for p in programs if not (run.stress and p.directives.get("stress") == "no")]
             chosen = [p for i, p in enumerate(chosen) if (i + row) % OPTIONS.sample == 0]

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every way an array instruction throws, with its message.
+// The exceptions that array instructions throw, and their messages.
 public class ArrayErrors {
     static void run(String name, Runnable r) {
         try { r.run(); System.out.println(name + ": no exception"); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An enum of five hundred constants made at run time, and its values by reflection and in an EnumSet.
+// An enum with five hundred constants, made at run time; reflection on its values, and an EnumSet of them.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // until: 17

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// 64-bit arithmetic, with values in two slots mixed with int locals around them.
+// 64-bit arithmetic on values that take two slots, with int locals between them.
 public class LongArithmetic {
     static long[] samples = {0, 1, -1, 3, -3, 1L << 32, -(1L << 32), 1000000007L, Long.MAX_VALUE, Long.MIN_VALUE};
 

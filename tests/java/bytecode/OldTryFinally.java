@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// finally compiled to subroutines by old compilers is still legal; here modern finally in all shapes.
+// Finally blocks in all forms, as today's javac compiles them: without the subroutines of old compilers.
 public class OldTryFinally {
     static int f(int mode) {
         int x = 0;

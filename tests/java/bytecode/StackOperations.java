@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// dup_x1, dup_x2, dup2 and their kin come from compound assignments and post-increments on fields and arrays.
+// Compound assignments and post-increments on fields and arrays: javac compiles them to dup_x1, dup_x2, dup2 and so on.
 public class StackOperations {
     int i; long l; static int si; static long sl;
     int[] ia = {1, 2, 3}; long[] la = {4, 5, 6};

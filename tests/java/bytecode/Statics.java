@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Static fields of every type keep their values through other static accesses, and inherit through
-// subclasses.
+// Static fields of every type keep their values while other static fields change. They are also accessed through
+// subclasses and implementing classes.
 public class Statics {
     static class P {
         static byte b = 1;

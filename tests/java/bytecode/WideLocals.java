@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// More than 256 locals and increments beyond a byte: wide forms of load, store and iinc.
+// More than 256 locals and increments beyond a byte: the wide forms of load, store and iinc.
 public class WideLocals {
     static int many(int p) {
         int a0=p,a1=1,a2=2,a3=3,a4=4,a5=5,a6=6,a7=7,a8=8,a9=9; long b0=0,b1=1,b2=2,b3=3,b4=4,b5=5,b6=6,b7=7,b8=8,b9=9,

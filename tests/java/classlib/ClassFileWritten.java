@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.classfile writes a class: fields, a loop, a switch, a handler, a lambda's site; the class runs.
+// java.lang.classfile writes a class with a field, a loop, a switch and a handler, which runs; and verifies classes.
 // since: 25
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;

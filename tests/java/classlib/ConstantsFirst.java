@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A descriptor's text is parsed before anything else has touched java.lang.constant, after a lambda.
+// The program's first use of java.lang.constant parses a descriptor, after a lambda has been linked.
 // since: 25
 import java.lang.constant.MethodTypeDesc;
 

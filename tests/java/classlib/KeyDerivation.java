@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Key derivation by HKDF: RFC 5869's vectors, extract and expand apart, keys and bytes, what is refused.
+// Key derivation by HKDF: RFC 5869's vectors, extract and expand in two steps, derived keys, lengths that are refused.
 // since: 25
 import java.security.InvalidAlgorithmParameterException;
 import java.util.HexFormat;

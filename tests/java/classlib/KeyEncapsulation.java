@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Key encapsulation: a secret by X25519 and by ML-KEM, both sides have the same; parameters, wrong keys.
+// Key encapsulation by X25519 and by ML-KEM: both sides get the same secret; wrong keys and algorithms are refused.
 // since: 25
 // timeout: 60
 import java.security.InvalidKeyException;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Formats, dates, locales, charsets: what comes through the locale providers.
+// Formatted numbers and dates, locales, and charsets: they use the data of the locale providers.
 import java.text.*;
 import java.time.*;
 import java.time.format.*;

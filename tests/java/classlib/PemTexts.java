@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// PEM encoders and decoders, a preview of 25: keys, encrypted ones, texts around them, what does not decode.
+// PEM encoders and decoders, a preview of 25: plain and encrypted keys, text before a key, texts that do not decode.
 // since: 25
 // javac: --enable-preview
 // jvm: --enable-preview

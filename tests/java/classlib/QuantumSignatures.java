@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ML-DSA signatures: sizes, verified, damaged, a key encoded and read again.
+// ML-DSA signatures: their size, verification of intact and of damaged ones, a public key encoded and read again.
 // since: 25
 // timeout: 60
 import java.security.KeyFactory;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Digests and MACs by name: SHA-3 with variable length, HMAC, of known texts.
+// Digests and MACs of known texts: SHA-2, SHA-3, SHAKE with a given length, HMAC.
 // since: 25
 import java.security.MessageDigest;
 import java.security.Security;

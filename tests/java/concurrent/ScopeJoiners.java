@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Joiners of structured scopes: all successful, any successful, until a condition; time limits, names, what is refused
-// in which order.
+// Joiners of structured scopes: all successful, any successful, until a condition; time limits, names, and the errors
+// of calls at the wrong time or by the wrong thread.
 // since: 25
 // javac: --enable-preview
 // jvm: --enable-preview

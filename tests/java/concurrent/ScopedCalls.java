@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scoped values: rebinding, exceptions that pass, orElseThrow, values that are null, inheritance by structured tasks
-// only.
+// Scoped values: rebinding, exceptions thrown out of a binding, orElseThrow, null as a value, and inheritance, which
+// only structured tasks have.
 // since: 25
 import java.util.NoSuchElementException;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StampedLock, ReentrantReadWriteLock and Conditions: modes, upgrades, who may unlock.
+// StampedLock, ReentrantReadWriteLock and Conditions: modes, upgrades, and the errors of threads that do not hold them.
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;

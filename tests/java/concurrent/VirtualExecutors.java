@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One virtual thread per task: thousands of them, results, failures, interruption at close, locks and monitors between
-// them.
+// One virtual thread per task: a thousand of them, results, failures, cancellation, a task after close; locks and
+// monitors between the threads.
 // since: 21
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ImageIO: PNG, BMP and GIF written and read again, with their metadata; what is no image; which formats there are.
+// ImageIO: images and metadata written and read as PNG, BMP and GIF; files that are no images; the list of formats.
 // jvm: -Djava.awt.headless=true
 // stress: no
 import java.awt.image.BufferedImage;

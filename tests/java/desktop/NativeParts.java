@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C code of java.desktop: each attempt to use it gets the same error. The class library of some distributions then
-// writes advice to standard error, such as Debian 13's: which package to install.
+// Every attempt to use the C code of java.desktop fails with an UnsatisfiedLinkError. The class libraries of some
+// distributions, such as Debian 13's, then write to standard error which package to install.
 // jvm: -Djava.awt.headless=true
 // stderr: ignore
 // expected: java.lang.UnsatisfiedLinkError: 'void sun.awt.image.BufImgSurfaceData.initRaster': java.desktop: native rendering is not available

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One call site, many receivers: objects of the first class, of another class with the same method, of one that
-// overrides it; null first or in between; arrays; methods that have another number in the table of the receiver's
-// class; and several threads whose first receivers differ.
+// One call site with many receivers: objects of the first class, of a class that inherits the method, and of a class
+// that overrides it; null as the first receiver or a later one; arrays; overrides that also have another vtable index;
+// and several threads whose first receivers differ.
 public class CallSites {
     static class Base {
         int number() { return 1; }

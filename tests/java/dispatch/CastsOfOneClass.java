@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Casts to interfaces that see one class for a long time, then another one, null, and objects that do not fit.
+// Casts to interfaces, of objects of one class for a long time, then of another class, of null, and of wrong classes.
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods that one class implements alone are called for long; then another class is loaded that overrides them, while
-// the calling code runs: by the same thread in a call, by another thread, by other loaders, into the middle of the
-// hierarchy. The first call on an instance of the new class is right, and all after it.
+// A method has one implementation, and is called until the callers are compiled. While they run, a class that overrides
+// the method is loaded: in a callee, in another thread, by another loader, or below a class that inherits the method.
+// From then on, each call on an instance of the new class must reach the override.
 import java.io.InputStream;
 import java.util.function.Supplier;
 
@@ -257,7 +257,7 @@ public class LaterClasses {
     static void by(Runnable loader, Runnable worker) throws InterruptedException {
         Thread[] workers = new Thread[3];
         for (int i = 0; i < workers.length; i++) (workers[i] = new Thread(worker)).start();
-        Thread.sleep(300);   // time to compile the methods; methods that are not compiled do not fail the test
+        Thread.sleep(300);   // gives the compiler time; without compiled methods the test passes, too
         loader.run();
         for (Thread each : workers) each.join();
     }

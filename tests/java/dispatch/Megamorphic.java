@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One call site, many receiver classes: inline caches change their minds.
+// One call site with many receiver classes: its inline cache is replaced again and again.
 public class Megamorphic {
     interface Op { int apply(int x); }
     static class Add implements Op { public int apply(int x) { return x + 1; } }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Overloads that are chosen: widening, boxing, varargs, null, generics; static, private and super calls.
+// The choice between overloads: widening, boxing, varargs, null, generics; static, private and super calls.
 public class Overloads {
     static String f(int x) {
         return "int";

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A method with two loops that calls itself from within both: code that is entered at a loop calls the method from its
-// beginning.
+// A method calls itself from within both of its loops. Code that was entered at a loop header must call the method's
+// normal entry.
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

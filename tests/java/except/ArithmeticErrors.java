@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Division by zero for int and long; none for floating point.
+// Integer division by zero throws, for int and long; floating-point division does not.
 public class ArithmeticErrors {
     static int zero = 0;
     static long lzero = 0;

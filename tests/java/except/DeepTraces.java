@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stack traces deeper than the usual limit: what is recorded, and for which frames.
+// Stack traces near the limit MaxJavaStackTraceDepth: their lengths, and their first and last frames.
 //
 // jvm: -XX:MaxJavaStackTraceDepth=3000
 public class DeepTraces {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exceptions of exhaustive switches over records, sealed types and enums: the value, or a part of it, is null.
+// Exhaustive switches over records, sealed types and enums: the exceptions when the value or a component is null.
 // since: 21
 public class MatchErrors {
     enum Color { RED, GREEN }

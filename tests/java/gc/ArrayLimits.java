@@ -3,7 +3,7 @@
 //
 // jvm: -Xmx32m
 // stress: no
-// Arrays at the limits: negative, as long as an int, longer than the heap, by every way that Java has to make one.
+// Arrays with lengths at the limits (negative, near the largest int, beyond the heap), made in each way that Java has.
 import java.lang.reflect.Array;
 import java.util.*;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cleaner, PhantomReference, WeakHashMap and reference queues: what is cleared and enqueued after a collection.
+// Cleaner, PhantomReference, WeakHashMap, reference queues: the references that a collection clears and enqueues.
 import java.lang.ref.Cleaner;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;

@@ -3,8 +3,8 @@
 //
 // stress: no
 // timeout: 60
-// Collections under a deep stack find every reference in it, and cost time in proportion to the stack, not to its
-// square.
+// Under a deep stack, a collection finds every reference on the stack. The cost of a collection grows with the depth of
+// the stack, not with its square.
 public class DeepCollections {
     static int collections;
 

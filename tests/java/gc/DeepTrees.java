@@ -4,8 +4,8 @@
 // jvm: -Xmx128m
 // stress: no
 // timeout: 60
-// Trees of half a million nodes: balanced ones, and trees that are lists by their left, right or alternating links.
-// They grow old, are thinned out, and garbage of each shape is collected beside them.
+// Trees of half a million nodes: balanced ones, and degenerate ones whose nodes have only left, only right, or
+// alternately left and right children. They grow old and are thinned out, while garbage of each shape is collected.
 public class DeepTrees {
     static final int NODES = 500_000;
 

@@ -3,8 +3,8 @@
 //
 // jvm: -Xmx32m
 // stress: no
-// Threads that die while they allocate: by an uncaught OutOfMemoryError, by other exceptions, or with a buffer that is
-// partly used. Their memory is free afterwards, hundreds of times.
+// Hundreds of threads end: by an uncaught OutOfMemoryError, by another exception, or with an allocation buffer (TLAB)
+// that is only partly used. Afterwards the memory of all these threads is free.
 public class DyingAllocators {
     static class Hog extends Thread {
         Hog(String name) { super(name); }

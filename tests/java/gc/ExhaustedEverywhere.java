@@ -3,8 +3,8 @@
 //
 // jvm: -Xmx12m
 // stress: no
-// Memory runs out in natives, class loading, class initialisation, lambdas, exceptions and thread starts; each ends in
-// OutOfMemoryError (or works, with the last free bytes), and afterwards each works.
+// Memory runs out in natives, class loading, class initialisation, lambdas, exceptions and thread starts. Each action
+// throws OutOfMemoryError, or succeeds with the last free bytes. It succeeds once there is memory again.
 import java.lang.reflect.*;
 import java.util.*;
 import java.util.function.*;

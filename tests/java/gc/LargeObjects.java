@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arrays larger than a region live, move their contents' references, and die.
+// Arrays larger than a region survive, their references follow the objects that move, and the arrays die.
 public class LargeObjects {
     public static void main(String[] args) {
         Object[] big = new Object[400_000];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// References: refersTo, clear, enqueue of phantom ones, Cleaner, a phantom reference's get, reachabilityFence.
+// References: refersTo, clear, enqueue of phantom references, Cleaner, get of a phantom reference, reachabilityFence.
 // since: 21
 import java.lang.ref.Cleaner;
 import java.lang.ref.PhantomReference;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // jvm: -Xmx16m -XX:MaxTenuringThreshold=0
-// Loops store new objects into the elements of old arrays: up, down, at a distance, some of them, from another array,
-// until an exception ends the loop. Young collections follow, and all objects must be there. The collections make all
-// objects old, so no card is dirty when the next loop begins.
+// Loops store new objects into the elements of old arrays: upwards, downwards, at an offset, only into some elements,
+// from another array, or until an exception ends the loop. Young collections follow, and all objects must still exist.
+// The collections make all objects old, so no card is dirty when the next loop begins.
 import java.util.Arrays;
 import java.util.Vector;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes that initialise each other see default values; interfaces are initialised only for their defaults.
+// Cyclic initialisers see default values. A class's initialisation includes only interfaces with default methods.
 public class Circular {
     static class A { static int a = B.b + 1; static { System.out.println("A " + a); } }
     static class B { static int b = A.a + 10; static { System.out.println("B " + b); } }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// super calls of default methods, from interfaces: hot, through lambdas, on null, with exceptions.
+// Calls of default methods as X.super.m(), in interfaces: in hot code, and with exceptions.
 public class DefaultSuperCalls {
     interface Base {
         default int count(int n) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions of C: numbers, texts, structures by value, variadic arguments, errno, arrays of the heap; what is refused.
+// C functions: numbers, texts, structures by value, variadic arguments, errno, heap arrays; refused calls; libraries.
 // since: 25
 // jvm: --enable-native-access=ALL-UNNAMED
 import java.lang.foreign.AddressLayout;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Direct method handles that are called often, which Keyhole then calls by generated code: results, receivers that are
-// null, exceptions and traces, early and late.
+// Direct method handles that are called so often that Keyhole calls them by generated code: results, null receivers,
+// exceptions and stack traces, before and after that code exists.
 // stress: no
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

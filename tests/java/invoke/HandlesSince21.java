@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Method handles since 18: table switches, loops that count, tryFinally, dropped returns, var handles by reflection.
+// Method handles: table switches, counted loops, tryFinally, dropped results.
 // since: 21
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Private methods of interfaces: hot, with receivers of several classes that implement several interfaces, on null,
-// with exceptions, wide and floating-point arguments and results.
+// Private methods of interfaces, called in hot code: receivers of several classes that implement several interfaces,
+// null as receiver, exceptions, wide and floating-point arguments and results.
 public class PrivateInterfaceCalls {
     interface Counts {
         int start();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// VarHandles that store a literal null, which javac passes as a Void: into fields, static fields and elements, in every
-// mode that stores, often enough to be compiled. Also values of type Void that are not null.
+// VarHandles store a literal null, which javac passes as a Void, into fields, static fields and elements: in every
+// storing access mode, often enough to be compiled. The test also stores values of type Void that are not null.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;

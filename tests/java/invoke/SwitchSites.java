@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SwitchBootstraps called directly: labels of each kind, the index at which it restarts, labels that are refused.
+// SwitchBootstraps called directly: labels of each kind, the restart index, labels that are refused.
 // since: 21
 import java.lang.invoke.CallSite;
 import java.lang.invoke.MethodHandles;

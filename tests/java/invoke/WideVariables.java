@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Variable handles with as many coordinates as fit, and one more; calls of them.
+// Variable handles with as many coordinates as fit, and with one too many; calls of variable handles at these limits.
 // since: 25
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Charsets: encoders and decoders, malformed input, what cannot be mapped, names and aliases.
+// Charsets: encoders and decoders, malformed input, characters that cannot be mapped, names and aliases.
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;

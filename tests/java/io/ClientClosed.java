@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HttpClient over a server of the program's own: requests, close and shutdownNow, a request after close.
+// HttpClient with a server in the same program: requests, close and shutdownNow, a request after close.
 // since: 21
 // timeout: 60
 import com.sun.net.httpserver.HttpServer;

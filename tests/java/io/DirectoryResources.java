@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resources of the class path that are directories, or are named in unusual ways: the URL, and what it gives to read.
+// Class-path resources that are directories or have unusual names: their URLs, and the bytes read from them.
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;

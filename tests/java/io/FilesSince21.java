@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files and channels since 18: names without extension, mismatch, temporary files, an attribute view's times,
-// RandomAccessFile, a reader's transferTo.
+// Files and channels: mismatch, temporary files, modification times, scattering reads, truncation, skipNBytes and
+// readNBytes, a reader's transferTo.
 // since: 21
 import java.io.Reader;
 import java.io.StringReader;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// System.inheritedChannel: null where standard input is no socket, as for every program that a shell starts. The domain
-// of unqualified names, System.console.
+// System.inheritedChannel is null, because standard input is no socket. Also System.console, and the domain that
+// look-ups append to unqualified host names.
 // javac: --add-exports java.base/sun.net.dns=ALL-UNNAMED
 // jvm: --add-opens java.base/sun.net.dns=ALL-UNNAMED
 // stdin: text

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Zip and jar files: written, read, by stream and by name, manifests, URLs into them, broken ones.
+// Zip and jar files: written, read as a stream and by name, manifests, URLs into them, broken files.
 import java.io.ByteArrayInputStream;
 import java.io.FileOutputStream;
 import java.io.InputStream;

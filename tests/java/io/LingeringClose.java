@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// While the close of one socket lingers, because its peer does not read, others are closed at once.
+// The close of one socket lingers, because its peer does not read. Meanwhile other sockets are closed at once.
 // jvm: -Djdk.net.usePlainSocketImpl=true
 
 import java.net.InetAddress;
@@ -20,7 +20,7 @@ public class LingeringClose {
         Socket otherPeer = server.accept();
 
         lingering.setSoLinger(true, 60);
-        lingering.getOutputStream().write(new byte[128 << 10]);   // 128 KiB fit the sender's buffer, not the receiver's
+        lingering.getOutputStream().write(new byte[128 << 10]);   // fits the send buffer, but not the receive buffer
         Thread closer = new Thread(() -> {
             try {
                 lingering.close();

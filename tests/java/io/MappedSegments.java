@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Segments of mapped files: written, read by another channel, read-only, loaded, forced; gone with their arena.
+// Segments of mapped files: written, forced, loaded; read-only and private maps; a segment whose arena is closed.
 // since: 25
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

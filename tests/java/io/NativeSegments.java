@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arenas: confined, shared, automatic; memory that is zero, strings, access after close and from other threads.
+// Arenas: confined, shared, automatic; zeroed memory, strings, access after close and from other threads.
 // since: 25
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;

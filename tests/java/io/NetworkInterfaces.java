@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything that NetworkInterface tells of this machine, found by enumeration, name, index and address; scopes of IPv6
+// All that NetworkInterface reports about this machine, by enumeration, name, index and address; scopes of IPv6
 // addresses.
 import java.net.Inet6Address;
 import java.net.InetAddress;

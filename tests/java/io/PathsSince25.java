@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Path.resolve of several names, FileStore, a reader of all lines and all text, System.console without a terminal.
+// Path.resolve of several names, Reader.readAllLines and readAllAsString, getChars, System.console without a terminal.
 // since: 25
 import java.io.Reader;
 import java.io.StringReader;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sockets without channels (-Djdk.net.usePlainSocketImpl): data both ways, options, time limits, refusals, resets;
-// closed while another thread waits.
+// Sockets without channels (-Djdk.net.usePlainSocketImpl): data both ways, options, time limits, refusals, resets, and
+// sockets that are closed while another thread waits.
 // jvm: -Djdk.net.usePlainSocketImpl=true
 // until: 17
 import java.io.DataInputStream;

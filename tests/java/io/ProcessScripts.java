@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scripts that ProcessBuilder runs, with and without #!, by each mechanism.
+// Scripts that ProcessBuilder runs, with and without #!, by each launch mechanism.
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// InetAddress.isReachable: for this machine, by an interface, with few hops, and for unused addresses.
+// InetAddress.isReachable: this machine, through an interface, with a limit of hops; unused addresses; wrong arguments.
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.util.concurrent.Callable;

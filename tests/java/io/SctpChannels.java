@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SCTP on a machine without libsctp, or with a kernel that does not support it: opening a channel reports that.
+// SCTP on a machine without libsctp, or whose kernel does not support it: opening a channel reports this.
 import java.util.concurrent.Callable;
 
 import com.sun.nio.sctp.SctpChannel;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies between segments of all kinds, overlapping ones, swapped byte orders, spliterators over elements in parallel.
+// Copies between segments of all kinds, also overlapping or with swapped byte orders; parallel streams over elements.
 // since: 25
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

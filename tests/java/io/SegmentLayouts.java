@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Layouts of structures, sequences and unions: sizes, paths, their VarHandles, offsets, slices, padding that is
-// missing.
+// Layouts of structures, sequences and unions: sizes, paths, their VarHandles, offsets, slices, and structures that
+// lack padding.
 // since: 25
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strings in memory segments: charsets, searching, expanded, at odd offsets, without an end.
+// Strings in memory segments: charsets, odd offsets, strings without a terminator, strings that do not fit.
 // since: 25
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handles of segments of all access modes: adds, swaps, bit operations in both byte orders; adapted by filters and
+// VarHandles of segments: adds, swaps and bit operations in both byte orders; handles adapted by filters and by
 // inserted coordinates.
 // since: 25
 import java.lang.foreign.Arena;

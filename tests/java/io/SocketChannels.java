@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SocketChannel and ServerSocketChannel on the loopback: blocking, selected, closed while another thread waits;
-// timeouts.
+// SocketChannel and ServerSocketChannel on the loopback: blocking, with a selector, with timeouts, and closed while
+// another thread waits.
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// URI, URL, URLEncoder: parsing, resolving, equality, what is refused.
+// URI, URL, URLEncoder: parsing, resolving, equality, texts that are refused.
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Boxes in methods that become hot: looked up and thrown away, compared, kept on one path only, alive where something
-// is thrown, or where speculations from the first executions fail.
+// Boxes in hot methods: used for a look-up only, compared, kept on one path only, live where an exception is thrown,
+// and live where a speculation from the first executions fails.
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,7 +42,7 @@ public class BoxesInGraphs {
     static int nameOf(Object key) {
         return key.hashCode() + (key instanceof Integer ? 1 : 0);
     }
-    // A branch is not taken while the method is profiled, but later. The branch needs the box as an object.
+    // The last branch is first taken after the method was profiled. It needs the box as an object.
     static int keptAtLast(int number, Object[] others) {
         Integer box = number;
         int sum = 0;

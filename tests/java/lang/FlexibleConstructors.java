@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Statements before super() and this(): fields set before the superclass's constructor sees them, arguments that are
-// checked first, nested and local classes.
+// Statements before super() and this(): fields that are set before the superclass's constructor reads them, checks of
+// arguments, nested and local classes.
 // since: 25
 import java.util.ArrayList;
 import java.util.List;

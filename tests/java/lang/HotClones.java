@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clones in compiled code: arrays of each type and of many lengths, objects with fields of each type, what cannot be
-// cloned, null, and copies that must not share anything with their originals.
+// Clones in compiled code: arrays of each type and of many lengths, objects with fields of each type, null, and objects
+// that cannot be cloned. A later change of a copy or its original must not affect the other one.
 
 import java.util.ArrayList;
 import java.util.Arrays;

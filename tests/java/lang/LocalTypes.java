@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Local records, enums and interfaces, anonymous classes, captured variables, names of them all.
+// Local records, enums and interfaces, anonymous classes, captured variables, and the names of all these classes.
 import java.util.function.IntSupplier;
 
 public class LocalTypes {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Math and StrictMath: exact results for the exact ones, fdlibm's for the others.
+// Math and StrictMath: exact results where the specification requires them, fdlibm's results otherwise.
 public class MathFunctions {
     public static void main(String[] args) {
         double[] xs = {

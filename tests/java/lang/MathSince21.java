@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Math since 18: clamp, divisions that round up, exact ones, unsigned products; StrictMath alike.
+// Math since 18: clamp, rounding-up and exact divisions, unsigned products, also in StrictMath; compress and expand.
 // since: 21
 public class MathSince21 {
     static void attempt(String what, java.util.function.Supplier<Object> value) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// import module: all of java.base and java.xml, a class that both have, a single import that decides.
+// import module: the program uses classes of java.base and java.logging, and imports both modules as a whole.
 // since: 25
 import module java.base;
 import module java.logging;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runtime.version and the properties that name the release; release 25's feature numbers, class file version.
+// Runtime.version and the properties that name the release; versions of class files; encodings.
 // since: 25
 import java.lang.reflect.ClassFileFormatVersion;
 

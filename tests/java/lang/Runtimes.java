@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runtime, Runtime.Version, ProcessHandle, System: what is there and what is refused.
+// Runtime, Runtime.Version, ProcessHandle and System: their results, and the exceptions of wrong arguments.
 public class Runtimes {
     public static void main(String[] args) throws Exception {
         Runtime.Version v = Runtime.version();

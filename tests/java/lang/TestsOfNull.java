@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Casts and instanceof that see nothing but null for a long time, and so do not resolve their classes; then an object.
+// Casts and instanceof see only null for a long time, so their classes stay unresolved; then they see an object.
 import java.util.function.Function;
 
 public class TestsOfNull {

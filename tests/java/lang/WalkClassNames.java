@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StackWalker since 22: classes and methods only, hidden frames, method types, what a walker without its option
-// refuses.
+// StackWalker since 22: walks that omit methods, hidden frames, method types, and the requests that need an option
+// which the walker lacks.
 // since: 25
 import java.util.List;
 import java.util.Set;

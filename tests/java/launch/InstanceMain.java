@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The main method that runs: with parameters before the one without, an inherited one, one that is not public; an
-// object made by the constructor.
+// The choice of the main method: one with parameters before one without, an inherited one, one that is not public. The
+// constructor makes its object.
 // since: 25
 // args: one two
 public class InstanceMain extends InstanceMainBase {

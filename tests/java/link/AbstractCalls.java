@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls that find nothing to run: abstract methods, conflicting defaults, a private method where an interface wants a
-// public one.
+// Calls for which there is no method to run: abstract methods, conflicting defaults, a private method where an
+// interface requires a public one.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // until: 17

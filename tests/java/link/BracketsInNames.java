@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes and methods whose names hold brackets, as Kotlin's tests have them: in descriptors of parameters and results,
-// wherever the VM reads one.
+// Classes and methods with brackets in their names, as in Kotlin's tests. The names are in descriptors of parameters
+// and results, and the VM must parse these descriptors everywhere.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // until: 17

@@ -1,5 +1,5 @@
-// Call sites that the JDK's own bootstrap methods link, in class files with one changed name: they fail with the errors
-// of resolution.
+// The JDK's own bootstrap methods link call sites of class files in which one name was changed. Linking fails with the
+// errors of resolution.
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;

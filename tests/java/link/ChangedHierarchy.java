@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class that became an interface, an interface that became a class, a superclass that became final, a method that
-// became final.
+// Class files that do not fit each other: a class that became an interface, an interface that became a class, a
+// superclass that became final, a method that became final.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // until: 17

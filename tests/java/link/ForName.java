@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Class.forName: arrays, primitives, names that cannot be, with and without initialisation.
+// Class.forName: arrays, primitive types, malformed names, with and without initialisation.
 public class ForName {
     static class Loud {
         static {

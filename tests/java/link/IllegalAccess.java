@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Access to members and classes that another class loader's package keeps to itself.
+// A class that another loader defines accesses private, protected and package-private members of this class.
 import java.io.InputStream;
 
 public class IllegalAccess {

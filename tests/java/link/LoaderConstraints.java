@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two loaders that disagree on a class: the constraint that a method's signature puts on them.
+// Loading constraints: two loaders define different classes of one name, which a method's signature mentions.
 import java.io.InputStream;
 import java.util.Set;
 

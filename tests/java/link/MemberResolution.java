@@ -4,9 +4,9 @@
 // java: -XX:TieredStopAtLevel=1
 // stress: no
 //
-// Resolution of classes and members, and selection (JVMS 5.4.3.1 to 5.4.3.5, 5.4.4, 5.4.6), generated: each
-// instruction and kind of method handle, times what the constant names, where the member is declared, its flags, and
-// who asks.
+// Resolution of classes and members, and selection of methods (JVMS 5.4.3.1 to 5.4.3.5, 5.4.4, 5.4.6). Cases are
+// generated: each instruction and kind of method handle, combined with the named class, the class that declares the
+// member, the member's flags, and the class that resolves it.
 //
 //   p/SuperFace <- p/Face <- p/Mid <- p/Leaf         the class named is Face or Mid, the receiver a Leaf or the caller
 //                   p/Top <-'

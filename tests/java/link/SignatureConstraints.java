@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loading constraints: each way in which a class meets a signature of another loader's class, with a class of that
-// signature loaded twice before, and with the second one loaded afterwards.
+// Loading constraints: each way to use a member of another loader's class, when both loaders have their own class
+// Shared in the member's signature. The user's own Shared is loaded before the use, or only afterwards.
 import java.io.InputStream;
 import java.util.Set;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes that have the name, or a superclass, of a class of the JDK that the VM trusts, and are not that class.
+// Classes that extend a JDK class which the VM trusts, or only have its name. The VM must not trust these classes.
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

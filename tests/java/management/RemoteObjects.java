@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RMI on the loopback within one program: registry, a remote call, a callback, an exception that crosses, distributed
-// collection; JMX over it.
+// RMI on the loopback within one program: registry, a remote call, a callback, an exception of the remote method,
+// distributed collection; JMX over RMI.
 // stress: no
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A listener that is slower than the collections it listens to hears of each of them.
+// A listener that is slower than the collections is notified of every collection.
 // jvm: -Xmx64m
 
 import com.sun.management.GarbageCollectionNotificationInfo;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ThreadMXBean's account of threads that are blocked, wait, are parked and hold locks; deadlocks of monitors and of
-// synchronizers.
+// ThreadMXBean's reports about threads that are blocked, waiting, parked, or holding locks; deadlocks of monitors and
+// of synchronizers.
 
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;

@@ -46,7 +46,7 @@ public class BootLayer {
         System.out.println("  packages " + sorted(about.packages(), each -> each));
     }
 
-    // Encodes who may use the package: letters for all modules, its own and `unnamed`, then a sign for each module.
+    // Encodes access to the package: letters for all modules, the module itself, `unnamed`; then one sign per module.
     static String visibility(Module module, String packageName) {
         StringBuilder text = new StringBuilder();
         text.append(module.isExported(packageName) ? 'E' : 'e').append(module.isOpen(packageName) ? 'O' : 'o');

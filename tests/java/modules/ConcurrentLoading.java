@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that load the same classes of the platform's and the application's modules at once, through different
-// loaders: all get the same.
+// Threads load the same classes of platform and application modules at once, through different loaders. All threads get
+// the same classes.
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

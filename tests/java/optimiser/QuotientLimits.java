@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops over arrays of each element type whose limit is a quotient or a remainder, with guards that do not change in
-// the loop: a class, null, a range. Divisors include 0, -1 and the smallest int; arrays are null or too short, or of
-// another class at last.
+// Loops over arrays of each element type, whose limit is a quotient or a remainder. The guards in the loops are
+// loop-invariant: a class check, a null check, a range check. Divisors include 0, -1 and the smallest int. Later runs
+// fail a guard; the last runs have arrays that are null or too short.
 public class QuotientLimits {
     abstract static class Shape {
         char c = 22;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops over one array at a distance, and reductions of all types.
+// Loops that read and write one array at different offsets, and reductions of all types.
 public class VectorLoops {
     static double[] dist(double[] a, int d) {
         for (int i = 0; i < a.length - d; i++) a[i + d] = a[i] + 1;

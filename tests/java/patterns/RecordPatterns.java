@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Record patterns: nested, with var, generic records, components that are null, in conditions and after them.
+// Record patterns: nested, with var, generic records, null components, variables used in the condition and after it.
 // since: 21
 import java.util.List;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Switches that mix constants and patterns of strings and boxed numbers, dominated ones after guards, with yields and
-// falls to the default.
+// Switches that mix constants with patterns, on strings and boxed values: guards before unguarded patterns, yields, and
+// a fall-through.
 // since: 21
 public class StringSwitchPatterns {
     static String answer(String given) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods that look for their caller, called by reflection: the caller that they find, and the frames when they throw
-// or are refused.
+// Caller-sensitive methods, called by reflection: the caller that they find, and the frames of their exceptions and of
+// refused calls.
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Members called often by reflection: after fifteen calls release 17 generates a class for each, which may access
-// private members. Results, refusals, callers and traces before and after that, and when all of it is compiled.
+// Members called by reflection: after fifteen calls, release 17 generates an accessor class for each member. Results,
+// refusals, callers and stack traces are compared before that, after that, and in compiled code.
 // stress: no
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// InvocationHandler.invokeDefault, proxies of sealed and non-public interfaces, default methods in a diamond.
+// InvocationHandler.invokeDefault, a default method that calls the default it overrides, refused proxies.
 // since: 21
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;

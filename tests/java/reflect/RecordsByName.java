@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reflection about what is new: sealed types and their subclasses, records' components, hidden classes, access flags,
-// unnamed classes' names.
+// Reflection on newer features: sealed types and their subclasses, components of records, access flags, array and
+// hidden classes.
 // since: 21
 import java.lang.reflect.AccessFlag;
 import java.lang.reflect.Method;

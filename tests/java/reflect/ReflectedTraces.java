@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stack traces of what is called by reflection, and of calls that are refused: the frames of the accessors, and the
+// Stack traces of members called by reflection, and of calls that are refused: the frames of the accessors, and the
 // causes.
 // since: 21
 import java.lang.invoke.MethodHandle;

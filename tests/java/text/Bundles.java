@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ResourceBundle: lists and properties, parents, what is missing.
+// ResourceBundle: lists and properties, parents, missing keys and bundles.
 import java.util.Collections;
 import java.util.ListResourceBundle;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Formatted text: String.formatted, indent, stripIndent, transform, translateEscapes; list patterns come with 22 only.
+// Methods of String for formatted text: formatted, indent, stripIndent, transform, translateEscapes; text blocks.
 // since: 21
 public class FormatAndText {
     public static void main(String[] arguments) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ListFormat and other text of 22 to 25: kinds, styles, locales, parsing.
+// ListFormat: types, styles, locales, patterns of the program's own, parsing.
 // since: 25
 import java.text.ListFormat;
 import java.text.ParseException;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Locale.of and the deprecated constructors: tags, normalised codes, fallbacks, available locales.
+// Locale.of and Locale.Builder: tags, normalised codes, display names, available locales.
 // since: 21
 import java.util.Locale;
 

@@ -15,7 +15,7 @@ public class ContendedBlocks {
     static int turns, caught;
     static final List<int[]> list = new ArrayList<>();
 
-    // When turn() is inlined, operands of its caller lie below those of the block. `mine` is used after the block.
+    // If turn() is inlined, its caller has operands on the stack during the block. `mine` is used after the block.
     static int turn(int i) {
         int[] mine = {i, i + 1};
         String text = "text".substring(i & 3);

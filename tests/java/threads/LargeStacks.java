@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that ask for large stacks get them, several at once too, and recursion goes as deep as that promises.
+// Threads that request large stacks get them, also several at once, and can recurse as deeply as such stacks allow.
 // stress: no
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Platform and virtual threads share monitors, with one carrier for all virtual ones. The thread that an exit or a
-// notify chooses may have no carrier yet, and no thread may be left asleep because of that. Tested are a token that
-// passes through both kinds, waits that end in every way, a chosen successor that must wait for its carrier, and the
+// Platform and virtual threads share monitors. All virtual threads share one carrier, so a virtual thread that an exit
+// or a notify chooses may have to wait for the carrier. No thread may be left asleep because of that. Tested are a
+// token that threads of both kinds pass on, waits that end in every way, a chosen successor without a carrier, and the
 // locks that a waiting platform thread holds. NotifiedVirtual tests a virtual thread that waits.
 // since: 25
 // jvm: -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that run out of heap, several at once: each gets its error, ends by it, and the others go on.
+// Several threads run out of heap at once: each gets its error, some end by it, and the other threads continue.
 // jvm: -Xmx32m
 // stress: no
 // virtual: no

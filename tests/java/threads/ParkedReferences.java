@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads park while only their stacks refer to objects of their last run, young and old ones. They sleep
-// through young and full collections, some longer than others, run, drop those objects and make new ones. The objects
-// are locked, waited for, in frames of several depths and in arguments. None may get lost.
+// Virtual threads park while only their stacks refer to some objects, young and old ones. They sleep through young and
+// full collections, some longer than others; then they run, drop these objects and make new ones. The objects are
+// locked, waited for, in frames of several depths, and in arguments. None may get lost.
 // since: 25
 // jvm: -Xmx96m -Xmn4m -Djdk.virtualThreadScheduler.parallelism=20
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that only call and return, and never loop. Collections stop them at the entries of methods, for each kind of
-// call, with arguments that have just been allocated. Thread.stop stops them there, too, whether the method locks or
-// not. Stack overflows that happen again and again meanwhile are always equally deep.
+// Threads that only call and return, without loops. Collections stop them at method entries, for each kind of call,
+// with arguments that have just been allocated. Thread.stop also stops them there, in methods that lock and in others.
+// One thread overflows its stack again and again, and no overflow may come too early.
 // until: 17
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The thread that an exit chooses next is suspended. Once it continues, all threads have had the lock, and none is left
-// asleep beside a free lock. It is the first or the last in the queue, or waits in Object.wait.
+// The thread that an exit chooses next is suspended. The owner releases the lock by leaving its block or by
+// Object.wait. After the suspended thread is resumed, all threads get the lock, and none sleeps beside a free lock.
 // until: 17
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread is suspended in Object.wait, at a monitor, or in a park, a sleep or a class initialiser. Whatever wakes it,
-// it stays there and takes no lock, so the other threads get in. Once resumed it continues with all its levels.
+// A thread is suspended in Object.wait, at a monitor, or in a park, a sleep or a class initialiser. Even when woken, it
+// takes no lock until it is resumed, so the other threads get in. After it is resumed, it holds all its levels again.
 // until: 17
 import java.util.concurrent.locks.LockSupport;
 

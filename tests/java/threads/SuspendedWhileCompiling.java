@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thread that is suspended while its methods become hot does not take another step. Each round has its own class, so
-// that its methods are recompiled.
+// A thread that is suspended while its methods become hot must not continue. Each round has its own class, so that the
+// methods are compiled again.
 // until: 17
 import java.io.IOException;
 import java.io.InputStream;

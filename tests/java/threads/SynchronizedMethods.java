@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Synchronized methods that have run often: results of each type, recursion, ways out by exception, contention, and
-// that nothing stays locked.
+// Synchronized methods that have run often: results of each type, recursion, exceptions, contention; afterwards no
+// monitor is held.
 public class SynchronizedMethods {
     int count;
     static int total;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Java suspends an unmounted virtual thread while another thread reads its stack. Threads that meanwhile are chosen as
-// successors, are notified, time out or are interrupted are not forgotten: a lock passes through virtual and platform
-// threads whose stacks are read all the time.
+// The JDK suspends an unmounted virtual thread while another thread reads its stack. Meanwhile the thread may be chosen
+// as successor, be notified, time out or be interrupted, and must not be forgotten. Here a lock passes through virtual
+// and platform threads whose stacks are read all the time.
 // since: 25
 // jvm: -Djdk.virtualThreadScheduler.parallelism=1 -Djdk.virtualThreadScheduler.maxPoolSize=1
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods that javac would never make: they return with a monitor held, give back one they do not hold, or their own
-// (JVMS 2.11.10).
+// Methods with unbalanced monitors (JVMS 2.11.10), which javac never generates: they return with a monitor held,
+// exit a monitor that they do not hold, or exit the monitor of their own synchronized method.
 // jvm: -Xint
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -48,7 +48,7 @@ public class UnbalancedMonitors extends ClassLoader {
                 .getMethod("run", dies ? Throwable.class : Object.class);
     }
 
-    static boolean dies;   // true: `run` throws a ThreadDeath, which no IllegalMonitorStateException replaces
+    static boolean dies;   // true: `run` throws a ThreadDeath, which an IllegalMonitorStateException must not replace
 
     static void run(String what, int flags, String descriptor, int... code) throws Exception {
         Object lock = dies ? new ThreadDeath() : new Object();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods that reflection and handles call often, so that code is generated for them; then their classes are unloaded.
-// Their loader does not look up loaded classes, so a second request for the same class gets a LinkageError.
+// Reflection and method handles call methods so often that code is generated for these; then their classes are
+// unloaded. The loader defines a class at each request, so a second request for a class gets a LinkageError.
 // stress: no
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Call sites of the application that have met classes of loaders which died since: virtual and interface calls, with
-// one receiver's class and with several, type tests and array stores, hot enough to be compiled and inlined. New
-// classes get the ids and the memory of the dead ones.
+// Call sites of the application have met classes whose loaders have died since then. The sites are virtual and
+// interface calls with one receiver class or several, type tests and array stores, hot enough to be compiled and
+// inlined. New classes get the ids and the memory of the dead classes.
 // timeout: 90
 
 import java.io.InputStream;

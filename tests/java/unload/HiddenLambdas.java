@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lambdas and string concatenation of hidden classes: their classes are in the hidden class's unit, die with it, and
-// keep it alive. (The JDK looks for the hidden class by its name.)
+// Lambdas and string concatenations in hidden classes: the classes generated for them belong to the hidden class's
+// unit, die with it, and keep it alive. (The JDK looks up the hidden class by its name.)
 // expected: 168200\n0 of 200 are left\nkept by its lambda: seen 49\n1 of 1 is left, then 0
 // jvm: -Xmx40m
 // timeout: 120

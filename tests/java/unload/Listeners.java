@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plugin's thread is the first to listen for collections: the VM's thread that calls listeners keeps nothing of it.
+// A plugin registers the first listener for collections. The thread that calls listeners must not keep the plugin.
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loaders that each bring 60 KB of names that no other class has: fields, methods, a package, arrays, hidden classes,
-// and names that are only asked for. All together they are more than the metaspace holds, and must be gone with their
-// loaders.
+// Each loader brings 60 KB of names that no other loader has: names of fields, methods, a package, arrays and hidden
+// classes, and names that are only looked up. All these names together exceed the metaspace, so they must be freed with
+// their loaders.
 // jvm: -Xmx48m -XX:MaxMetaspaceSize=32m
 // stress: no
 // timeout: 120

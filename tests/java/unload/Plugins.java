@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A thousand times the same plugin through a fresh URLClassLoader, in a heap and a metaspace that hold a few of them.
-// Each has an interface of the application's, lambdas, string concatenation, a record, a switch on strings, statics and
-// an exception.
+// Loads the same plugin a thousand times, each time through a new URLClassLoader, in a heap and a metaspace that hold
+// only a few plugins. The plugin has an interface of the application's, lambdas, string concatenation, a record, a
+// switch on strings, statics and an exception.
 // jvm: -Xmx40m -XX:MaxMetaspaceSize=22m
 // stress: no
 // timeout: 120

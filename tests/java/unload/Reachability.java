@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// References that keep a class and its loader, one at a time: an instance, an array, a mirror, another class of the
-// loader, a frame, the backtrace of an exception, a running thread, a method handle, a reflected method, a
-// ThreadLocal's value, a finalizable object. Also references that do not.
+// References that keep a class and its loader alive, one at a time: an instance, an array, a mirror, another class of
+// the loader, a frame, the backtrace of an exception, a running thread, a method handle, a reflected method, a
+// ThreadLocal's value, a finalizable object. Some other references must not keep them alive.
 // timeout: 90
 
 import java.io.InputStream;

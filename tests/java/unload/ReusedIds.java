@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Subclasses of a stream are unloaded, and classes of the library get their ids: facts that native code remembers about
-// the former must not be used for the latter.
+// Subclasses of FileInputStream are unloaded, and classes of the library get their ids. Facts that native code has
+// cached about the unloaded classes must not be applied to the new ones.
 // jvm: -Xmx64m
 
 import java.io.File;

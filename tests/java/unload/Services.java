@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A layer of modules with a loader of its own dies with its services: tables that are kept per loader and per layer
-// keep neither alive.
+// A module layer with its own loader dies, together with its services. Tables with entries per loader and per layer
+// keep neither of them alive.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // timeout: 90

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Code of the application works on variables of plugins, through VarHandles: its call sites remember no plugin.
+// The application accesses variables of plugins through VarHandles. Its call sites must not keep a plugin alive.
 
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Digests, checksums, ciphers, Base64 and BigIntegers that the VM computes by itself: over many lengths and offsets, in
-// pieces, in place, with each size of key; the results as numbers, and what wrong input throws. Often enough for
-// compiled code.
+// Kernels of the VM for digests, checksums, ciphers, Base64 and BigInteger. They process many lengths and offsets, in
+// pieces, in place, and with each key size, often enough for compiled code. The results are printed as numbers. Wrong
+// input throws.
 
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

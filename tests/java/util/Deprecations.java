@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Members that are deprecated for removal still work, without a warning at run time: finalizers, boxed constructors,
-// Thread.getId; removed ones throw.
+// Members that are deprecated for removal: boxed constructors, Thread.getId and others still work, without a warning at
+// run time; Thread.stop throws, and Thread.suspend is gone.
 // since: 25
 @SuppressWarnings({"removal", "deprecation"})
 public class Deprecations {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The built-in gatherers: windows, folds, scans, concurrent mapping, in a row and in parallel.
+// The built-in gatherers: windows, folds, scans, concurrent mapping, chained gatherers, parallel streams.
 // since: 25
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Gatherers;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HexFormat: delimiters, prefixes, upper case, parsing, digits of numbers, what is refused.
+// HexFormat: delimiters, prefixes, upper case, parsing, digits of numbers, texts that are refused.
 // since: 21
 import java.util.HexFormat;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compression with ByteBuffers, CRC32C, zip entries with times, a zip file system.
+// Compression with ByteBuffers, CRC32C, and zip files that a zip file system writes and reads.
 // since: 21
 import java.net.URI;
 import java.nio.ByteBuffer;

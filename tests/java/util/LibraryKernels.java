@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods of the library that the VM computes by itself: each over many lengths, offsets and places of the first
-// difference, as one number, and the exceptions of arguments that do not fit.
+// Kernels of the VM for methods of the library. Each runs over many lengths, offsets and positions of the first
+// difference, and gives one number. Wrong arguments throw.
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small additions to collections and streams: newHashMap, toArray of a generator, Stream.concat of sequenced views,
-// Collections.shuffle by a generator, StringJoiner, BitSet words.
+// Small additions to collections and streams: newHashMap and its relatives, Collections.shuffle by a RandomGenerator,
+// streams of reversed views, checkIndex of long values, words of a BitSet.
 // since: 21
 import java.util.ArrayList;
 import java.util.BitSet;

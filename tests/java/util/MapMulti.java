@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stream.mapMulti, toList, iterate and takeWhile of streams of objects and numbers; Iterator and Enumeration over one
-// another.
+// Stream.mapMulti of streams of objects and numbers, also in parallel; toList, iterate, and an Enumeration as an
+// Iterator.
 // since: 21
 import java.util.Collections;
 import java.util.Iterator;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RandomGenerator: each algorithm by name with a seed, jumps, splits, streams, splittable and leapable ones.
+// RandomGenerator: each algorithm by name with a seed; splits, jumps, streams; a name that does not exist.
 // since: 21
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;

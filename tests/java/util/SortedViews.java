@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Navigable sets and maps as sequenced ones: descending views, ends of sub-ranges, polls of elements that a view
-// shows, too.
+// Navigable sets and maps as sequenced collections: reversed views, the ends of sub-ranges, and removals through a
+// view.
 // since: 21
 import java.util.ArrayList;
 import java.util.List;

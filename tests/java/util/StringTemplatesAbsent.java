@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// String templates, a preview of 21, are not in 25: no class, no processor.
+// Classes that 25 lacks, such as StringTemplate (a preview of 21); deprecated classes; a refused security manager.
 // since: 25
 // stderr: ignore
 @SuppressWarnings("removal")

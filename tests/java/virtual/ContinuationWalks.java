@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StackWalker over continuations: from one that is mounted into its mounters, up to a scope; over unmounted ones and
-// their parents; over virtual threads; in batches of frames; with hidden frames.
+// StackWalker over continuations: from a mounted continuation through its parents up to a scope; over unmounted
+// continuations and their parents; over virtual threads; in batches of frames; with hidden frames.
 // since: 25
 // javac: --add-exports java.base/jdk.internal.vm=ALL-UNNAMED --add-exports java.base/jdk.internal.access=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.vm=ALL-UNNAMED --add-exports java.base/jdk.internal.access=ALL-UNNAMED

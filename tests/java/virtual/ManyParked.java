@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads that lock, sleep and count, all asleep at the same time. The memory of each, page tables included,
-// must be at most a hundred thousandth of 2 GiB. With a second argument, the program prints it. The verifier would
-// visit all threads at each collection, so the program is not for stress.
+// Virtual threads lock, sleep and count; all are asleep at the same time. The memory of each thread, page tables
+// included, must be at most a hundred thousandth of 2 GiB. With a second argument, the program prints this memory. The
+// verifier would visit all threads at each collection, so the program is not run under stress.
 // since: 25
 // args: 20000
 // jvm: -Xmx256m

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places where a virtual thread may sleep, with more threads than carriers; each sleeps until a thread that starts
-// later has run: in synchronized, in Object.wait, in a static initialiser and waiting for it, below reflection, below
-// loadClass. The log of pinned threads stays empty. On HotSpot 25 the initialiser's part ends in a deadlock.
+// Places where a virtual thread may sleep without pinning its carrier: in synchronized, in Object.wait, in a static
+// initialiser and waiting for it, below reflection, below loadClass. More threads than carriers sleep there until a
+// later thread has run. The log of pinned threads stays empty. On HotSpot 25 the initialiser's part deadlocks.
 // since: 25
 // jvm: -Xlog:virtualthread+pinned
-// By default the library notes each started thread in a map, and pins the thread that started it meanwhile.
+// By default the library adds each started thread to a map, and meanwhile pins the thread that starts it.
 // jvm: -Djdk.trackAllThreads=false
 // expected: in synchronized, each its own: true
 // expected: in synchronized, all the same: true

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dump of all threads as text and as JSON: frames without the versions of their modules, monitors, what blocks.
+// Dumps of all threads as text and JSON: frames without module versions, monitors, and the objects that block threads.
 // since: 25
 // virtual: no
 // stress: no

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Thread builders and factories of platform and virtual threads: counters in names, groups, stack sizes, daemon, what
-// they refuse.
+// Builders and factories of platform and virtual threads: numbered names, groups, stack sizes, daemon threads, and the
+// arguments that are refused.
 // since: 21
 import java.util.concurrent.ThreadFactory;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads on continuations: more of them blocked than there are carriers, Object.wait, time limits, interrupts,
-// static initialisers that sleep, executors, hand-over, what an exception shows, an overflow.
+// Virtual threads on continuations: more blocked threads than carriers, Object.wait, time limits, interrupts, static
+// initialisers that sleep, executors, hand-over, the stack trace of an exception, a stack overflow.
 // since: 25
 import java.util.*;
 import java.util.concurrent.*;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads: names, states, priority, daemon, groups, thread-locals, what cannot be changed, join with a time
-// limit.
+// Virtual threads: names, states, priority, daemon, groups, thread-locals, settings that cannot be changed, join with a
+// time limit.
 // since: 21
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
