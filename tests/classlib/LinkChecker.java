@@ -6,11 +6,11 @@
 //
 //   java LinkChecker.java TREE OVERLAY.jar HOME [OVERLAY.jar HOME ...]
 //
-// TREE is the folder of the sources; each HOME holds the library that the overlay before it was made for. A library is
-// read through its own home's lib/jrt-fs.jar, so that any JDK from 17 on checks all of them.
+// TREE is the folder of the sources. Each HOME contains a library, and the OVERLAY.jar before it was made for that
+// library. A library is read through its own home's lib/jrt-fs.jar, so that any JDK from 17 on checks all libraries.
 //
-// C1  If a class of lib/modules uses a field or method of an overlaid class, the overlay's class has it, with that name
-//     and descriptor, static or not as used, and accessible.
+// C1  If a class of lib/modules uses a field or method of an overlaid class, the overlay's class has an
+//     accessible member with that name and descriptor, static if the use requires it, and otherwise not static.
 // C2  No class of lib/modules uses a nested class of an overlaid class if the overlay lacks the nested class.
 // C3  Every native method of the overlay has a row in natives.def.
 // C4  Every row of natives.def for this release names a native method. The method's class is the overlay's, or the
@@ -200,7 +200,7 @@ public class LinkChecker {
     static final List<String> BOUND = List.of("java.base", "java.instrument", "java.management", "java.prefs",
                                               "java.rmi", "jdk.management", "jdk.management.agent", "jdk.net", "jdk.sctp",
                                               "jdk.security.auth");
-    // The limit for natives without a row. More would mean that a part of the library is missing.
+    // The limit for native methods without a row. If more lack a row, a part of the library is missing.
     static final int MOST_WITHOUT = 60;
 
     LinkChecker(FileSystem image) throws IOException {
@@ -463,7 +463,7 @@ public class LinkChecker {
         return names;
     }
 
-    // Checks C5. Returns how many native methods have no row, but a reason in the list.
+    // Checks C5. Returns the number of native methods that have no row, and are listed with a reason.
     int checkBound(Set<String> rows, Path list) throws IOException {
         int without = 0;
         Set<String> unbound = new TreeSet<>(), needed = new TreeSet<>();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests cards: every kind of reference store marks the card of its slot; ranges; the search from a card for the object
-// in which it begins.
+// Tests cards: every kind of reference store marks the card of its slot; ranges of cards are marked; the object that
+// covers the start of a card is found.
 #include "gc/card_table.h"
 
 #include "tests/gc/heap_fixture.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the budget of mutators under a plan that copies every live object.
+// Tests how much mutators may allocate between collections, under a plan that copies every live object.
 #include "gc/heap/copy_reserve.h"
 
 #include <gtest/gtest.h>

@@ -76,7 +76,7 @@ struct Klasses {
     klass.kind = kind;
     klass.name = Symbol::intern(name);
     klass.instance_bytes = bytes;
-    // Under tiny headers, an instance of minimum size has a gap after its header in which the hash fits.
+    // Under tiny headers, an instance of minimum size has a gap after its header, and the hash fits into this gap.
     klass.hash_offset = bytes == layout::minimum_object_bytes ? layout::header_bytes : bytes;
     klass.reference_spans = spans.data();
     klass.reference_span_count = static_cast<u16>(spans.size());

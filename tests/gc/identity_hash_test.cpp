@@ -66,8 +66,8 @@ TEST_P(IdentityHashTest, AHeapFullOfHashedObjectsLosesNothing) {
   EXPECT_EQ(check(), count);
   collect(sliding);  // the heap has no gap, so no node moves or grows
   EXPECT_EQ(check(), count);
-  // The oldest nodes die, which leaves a gap at the bottom of the heap. The gap is too small for all other nodes to
-  // grow by a hash.
+  // The oldest nodes die, which leaves a gap at the bottom of the heap. All other nodes need room
+  // for a hash, and the gap is too small for that.
   for (Object* each = roots[0]; each != nullptr; each = each->get_reference(node_left)) {
     if (each->get<u64>(node_id) == 1000) barrier::store(each, node_left, nullptr);
   }

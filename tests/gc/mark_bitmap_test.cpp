@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests ranges of mark bits: set, claimed by several threads, found again and counted, compared with a bit at a time.
+// Tests ranges of mark bits: setting, claiming by several threads, searching and counting, compared with loops over
+// single bits.
 #include "gc/mark_bitmap.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verifier finds each planted corruption, and names the invariant that is violated.
+// Tests the verifier: it finds each planted corruption, and names the violated invariant.
 #include "gc/verify.h"
 
 #include <gmock/gmock.h>

@@ -43,7 +43,7 @@ def source():
     for phase in range(PHASES):
         lines.append(
             f"  int get{phase}() {{ return state; }}"
-        )  # its entry needs no frame once the field is resolved, and may have been compiled before
+        )  # when the field is resolved, get needs no frame; it may have been compiled before that
         for method in range(METHODS):
             lines.append(
                 f"  synchronized int m{phase}_{method}(int x) {{ int sum = {phase}; for (int i = 0; i < 4; i++) {{ sum += (get{phase}() & 1) + data[(x + i * {method + 1}) & 63] ^ steady(x + i); "

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests -XX:CodeImage of a whole VM: the second run links code that the first one compiled, and prints the same.
+"""Tests -XX:CodeImage with a whole VM: the second run links code that the first run compiled, and prints the same
+output.
 
     tests/jit/code_image.py [--vm build/release/keyhole] [--changed 1000]
 """
@@ -19,7 +20,7 @@ from homes import main_home
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 JDK = main_home()
-PATIENCE = [1200, 5000, 30_000]   # milliseconds until enough is compiled, on machines that do other things, too
+PATIENCE = [1200, 5000, 30_000]   # milliseconds that a run compiles; on a busy machine the test tries the longer times
 MODES = ["lightweight", "monitor", "legacy", "cjm-fifo", "hashchains+3"]
 
 PROGRAM = """

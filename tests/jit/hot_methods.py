@@ -189,7 +189,7 @@ def main():
         idling = vm + ["-XX:+SampleHotMethods"] + hot + ["idle"]
         with subprocess.Popen(idling, stdout=subprocess.PIPE, text=True) as idle:
             idle.stdout.readline()
-            time.sleep(1)  # what the start has left to do is done
+            time.sleep(1)  # by now the last tasks of the start have ended
             before = switches(idle.pid)
             time.sleep(2)  # the time in which wake-ups are counted
             woken = switches(idle.pid) - before

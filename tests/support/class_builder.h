@@ -16,8 +16,8 @@
 // One instruction or directive per line; ';' at the start of a word begins a comment. Mnemonics are those of
 // vm/bytecodes.def.
 //
-//   label:                                     a place
-//   iload 3 | wide iload 3 | iinc 1 -5         locals; wide also by itself when the number needs it
+//   label:                                     names the place of the next instruction
+//   iload 3 | wide iload 3 | iinc 1 -5         locals; a large number gets its `wide` automatically
 //   bipush 7 | sipush -300 | newarray int
 //   ldc 5 | ldc 1.5f | ldc "text" | ldc class java/lang/String
 //   ldc2_w 5L | ldc2_w 1.5d | ldc2_w nan       numbers as strtod reads them
@@ -32,8 +32,8 @@
 //   .frame {int Name long} {null}              a full_frame here; types: top int float long double null this new:label
 //                                              Name
 //   .local 1 name I from to                    a row of the LocalVariableTable
-//   .byte 0xCA 0xFE                            as they are
-// Text that does not assemble ends the test with the line.
+//   .byte 0xCA 0xFE                            these bytes
+// A line that does not assemble ends the test with a message that names the line.
 #pragma once
 
 #include <map>

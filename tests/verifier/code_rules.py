@@ -80,7 +80,7 @@ def switches():
             yield body_case(f"switch {opcode}, padded with {padding}", f"iconst_0 {'| nop' * (3 - pads)} | bytes {opcode} {padding} {body}" + "| nop" * 30)
         for cut in range(0, 16):
             if (7 <= cut < 10 if opcode == 171 else 11 <= cut < 14):
-                continue  # java reads the operand that is cut off beyond the code
+                continue  # java does not notice that the operand is cut off, and reads beyond the code
             yield body_case(f"switch {opcode} cut off after {cut}", f"return | bytes {opcode} " + " ".join(["0"] * cut), end="")
 
 

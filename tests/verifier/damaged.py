@@ -6,9 +6,9 @@ error otherwise.
 
     tests/verifier/damaged.py [--seed N] [--count N] [--library 25] [word ...]
 
-The class files have all versions, and some have subroutines or frames. A third of the damage is in StackMapTable. The
-same seed damages the same bytes in the same way. Error texts are not compared, because a damaged file may break several
-rules.
+The class files are of all versions, and some contain subroutines or frames. A third of the damage is in StackMapTable.
+The same seed damages the same bytes in the same way. Error texts are not compared, because a damaged file may break
+several rules.
 """
 import argparse
 import random

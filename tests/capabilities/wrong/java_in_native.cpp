@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function that may stop is called in a safe state: it would run managed code in a thread for which no safepoint
-// waits.
+// Functions that may stop at a safepoint are called in state InNative. They would run managed code although no
+// safepoint waits for a thread in this state.
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/link/java_call.h"

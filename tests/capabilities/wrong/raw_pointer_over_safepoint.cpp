@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A raw pointer is held over a call that may stop: its scope excludes the call.
+// A raw pointer is held over a call that may stop. The NoSafepoint scope of the pointer forbids this call.
 #include "gc/heap/heap.h"
 #include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/safepoint.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lock of the VM is held where the thread may stop: a thread that waits for the lock does not poll, and the stop
-// waits for that thread.
+// A thread may stop at a safepoint while it holds a lock of the VM. Another thread that waits for the lock does not
+// poll, so the safepoint would wait for that thread forever.
 #include "runtime/base/mutex.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An operation of a safepoint may touch everything, and may not stop: it would wait for itself.
+// A safepoint operation may touch all objects, but must not stop at a safepoint: it would wait for itself.
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests StrictMath against OpenJDK 17: a hash over each function's results, as StrictMath there gives it for the same
-// arguments (xorshift64 from 0x9E3779B97F4A7C15, h = 31 h + bits, NaN canonical), in seven ranges of arguments.
+// Tests StrictMath against OpenJDK 17. For each function and each of seven ranges of arguments, the results are hashed,
+// and the expected hash is that of OpenJDK 17's StrictMath for the same arguments (xorshift64 from 0x9E3779B97F4A7C15,
+// h = 31 h + bits, NaN canonical).
 #include "classlib/natives/java.base/lang/strict_math.h"
 
 #include <gtest/gtest.h>

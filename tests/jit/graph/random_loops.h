@@ -3,11 +3,11 @@
 //
 // Random methods whose loops have more than a thousand iterations each:
 //
-//     objects that do not escape, one that does               fields, links, elements, new ones in iterations
-//     for i from .. to .., up or down, near the ends of the ints, tested before or after a statement; j beside it
-//       a few cheap statements: on these objects, under their monitors, in arrays
-//       now and then, by the iteration: a throw, a division by zero, an exit from the loop, a call
-//     the fields of all objects at the end
+//     new objects with fields, links and elements; only one object escapes
+//     for i from .. to .., up or down, mostly by 1, sometimes near the limits of int; often with a second counter
+//       a few cheap statements: on these objects, under their monitors, on arrays; some make new objects
+//       in some iterations: a throw, a division by zero, an exit from the loop, a call
+//     at the end, the fields of all objects are combined into the result
 #pragma once
 
 #include "tests/jit/graph/random_method.h"

@@ -5,7 +5,7 @@
 //
 //   KEYHOLE_CHANGE_IMAGE=FROM:TO:SEED jit_image_test --gtest_filter=ChangedImage.*
 //
-// Everything may change but machine code, and the keys by which it is found: names, profiles, bcis, counts, lengths.
+// Changes names, profiles, bcis, counts and lengths, but neither machine code nor the keys by which code is found.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

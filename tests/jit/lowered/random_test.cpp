@@ -70,7 +70,7 @@ class RandomLoweredTest : public testing::LoweredTest {
     expect_call(graph, code, run);
     u32 exits = *passed;
     std::mt19937 random(exits);
-    // Deoptimizes in turn at any exit, and at one of the last exits, which follow a loop.
+    // Deoptimizes in turn at any deopt point, and at one of the last deopt points, which follow a loop.
     for (u32 i = 0; i < 8 && exits != 0; ++i) {
       *passed = never - (i % 2 == 0 ? 1 + static_cast<u32>(random() % exits)
                                     : exits - static_cast<u32>(random() % std::min(exits, 8u)));

@@ -189,7 +189,7 @@ TEST_F(ClassPathTest, DamagedJarsNeverCrash) {
     if (random.below(5) == 0) damaged.resize(random.below(static_cast<u32>(damaged.size())));
     constexpr u8 edges[] = {0, 1, 0x7F, 0x80, 0xFF};
     for (u32 i = random.below(4); i > 0 && !damaged.empty(); --i) {
-      // Two of three damages lie in the last 200 bytes, because the jar's directory is there.
+      // Two of three changes are in the last 200 bytes, because the jar's directory is there.
       u32 size = static_cast<u32>(damaged.size()), place = random.below(size);
       if (random.below(3) != 0) place = size - 1 - random.below(std::min(size, u32{200}));
       damaged[place] = static_cast<char>(random.below(2) == 0 ? edges[random.below(5)] : random.below(256));

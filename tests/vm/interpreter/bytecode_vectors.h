@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// At least one vector for every row of vm/bytecodes.def: a small static method, arguments, and the literal result.
-// Nothing here is computed, so that wrong semantics cannot agree with itself; the results were confirmed by OpenJDK 17.
+// At least one vector for every row of vm/bytecodes.def: a small static method, arguments, and the literal result. No
+// result is computed here, because the same error could be in both computations. OpenJDK 17 has confirmed the results.
 //
 // The code is that of tests/support/class_builder.h, with '|' between lines. `self` in it stands for the class that
 // holds all vectors: static fields sz sb ss sc si sl sf sd sa, instance fields z b s c i l f d a of the same types, a

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests library kernels, against plain loops: all short lengths, offsets, and where the searched byte is. SHA: known
-// digests.
+// Tests library kernels, compared with plain loops, for all short lengths, for offsets, and for positions of the
+// searched byte. SHA is compared with known digests.
 #include "vm/interpreter/library_kernels.h"
 
 #include <gtest/gtest.h>

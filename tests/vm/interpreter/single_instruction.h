@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One instruction, executed alone: its handler is entered with a table whose every entry stops, so that the result is
-// that of the one instruction.
+// Executes one instruction alone. Its handler gets a dispatch table in which every entry stops, so the result is that
+// of this one instruction.
 //
 //   Entry frame | 4 slots | operands ...     on the thread's Java stack: a handler that throws runs Java code above
 //
-// An exception leaves the frame as it leaves any Entry frame, by exit_to_vm of the thread's own table.
+// An exception leaves this frame like any Entry frame, by the handler exit_to_vm of the thread's own table.
 #pragma once
 
 #include <string>

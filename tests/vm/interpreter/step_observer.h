@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dispatch table that, before each operation runs, compares the effect of the previous one in the same frame with its
-// columns in operations.def, and these with the row of vm/bytecodes.def that the instruction comes from.
+// A dispatch table that checks operations.def. Before each operation runs, the table compares the effect of the frame's
+// previous operation with that operation's columns, and these columns with the row of vm/bytecodes.def for the original
+// instruction.
 //
-// Per frame the observer keeps the instruction that was dispatched last. The next instruction of the frame shows where
-// it continued and with how many operands; when a frame is gone, its last instruction was a return or has thrown. The
-// address identifies a frame: the Java stack grows up.
+// For each frame the observer keeps the instruction that was dispatched last. The frame's next instruction shows where
+// this instruction continued, and with how many operands. If the frame is gone, its last instruction was a return or
+// has thrown. A frame is identified by its address; inner frames have higher addresses.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The vectors of bytecode_vectors.h as methods of a class, and the VM that runs them, one for all tests of the process.
+// The vectors of bytecode_vectors.h as methods of a class, and the VM that runs them. All tests of the process share
+// this VM.
 #pragma once
 
 #include <gtest/gtest.h>

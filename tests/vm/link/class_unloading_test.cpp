@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the protocol between a marking and the class units, without a heap: objects are addresses, and a set contains
-// those that are alive.
+// Tests how marking and the class units work together, without a heap: objects are addresses, and a set contains the
+// live ones.
 #include "vm/link/loading/class_unloading.h"
 
 #include <gtest/gtest.h>

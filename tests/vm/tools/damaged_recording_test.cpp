@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A fuzzer of recordings. Each damaged one goes through all readers: --show in all its forms, the page of --look, the
-// profile and the load of --compare-locks. They may refuse it, or show what they can.
+// A fuzzer of recordings. Each damaged recording goes through all readers: --show in all its forms, the page of --look,
+// the profile and the load of --compare-locks. A reader may reject the recording, or show the part that it can read.
 //
-//   form of damage          what it gets past
-//   bytes, a cut            nothing: most end at the frame's magic number, its sizes, or zstd's checksum
-//   a field of a header     the frame's structure
+//   form of damage          checks that it passes
+//   bytes, a cut            none: most end at the frame's magic number, its sizes, or zstd's checksum
+//   a field of a header     those of the frame's structure
 //   a field of an event     all checks of frames: the events make no sense
-//   two recordings mixed    numbers of texts and objects that belong to others
+//   two recordings mixed    all: numbers name texts and objects of the other recording
 //
-// KEYHOLE_FUZZ_RECORDINGS=100000: that many, from new seeds. A failure names the seed;
+// KEYHOLE_FUZZ_RECORDINGS=100000 tests that many recordings, from new seeds. A failure names its seed, and
 // KEYHOLE_FUZZ_FIRST=SEED repeats it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the slots that hold live references at an instruction: one small method for each fact.
+// Tests which slots hold live references at an instruction, with one small method for each rule.
 #include "vm/verify/frame_map.h"
 
 #include <gmock/gmock.h>

@@ -85,8 +85,8 @@ class InliningTest : public testing::GraphTest {
     }
     return found;
   }
-  // Executes the graph before and after the phases, once for each deopt point, and deoptimizes there. Expects this
-  // outcome each time.
+  // Executes the graph before and after the phases, once for each deopt point, and deoptimizes there. Expects the
+  // outcome `expected` each time.
   static void expect_same(graph::Graph& graph, std::span<const Slot> arguments, const Outcome& expected) {
     expect_same_from_each_exit(graph, arguments, expected);
     graph::optimise(graph);

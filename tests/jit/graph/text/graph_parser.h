@@ -13,7 +13,7 @@
 // P1: ids are kept, and may have gaps: printing what was read gives the same text.
 // P2: attributes that readable text omits (Detail::Readable) are absent: a reference without `!` may be null.
 // P3: the order of blocks is that of the graph (graph.h, G4), whatever it is in the text.
-// P4: a graph that comes out keeps all rules of graph.h; anything else is a problem, with its line.
+// P4: a graph that the parser returns obeys all rules of graph.h. For other text, the parser reports the first error.
 #pragma once
 
 #include <functional>

@@ -6,7 +6,7 @@
 //   # Redundant loads: the second load of a field is the first one.
 //   method ([II)I                          its descriptor; `locals` and `operands` are 8 and 8
 //   phases number_values remove_unused
-//   runs 1 2                               executed before and after the phases: returns the same, without an exit
+//   runs 1 2                               arguments of a run: the phases keep its result, and it does not deoptimize
 //   --- input
 //   b0: ...
 //   --- expected
