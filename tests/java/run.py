@@ -38,7 +38,7 @@ Directives stand in comment lines at the top of a program:
     // timeout: 60        seconds that are ample on Keyhole in the release configuration, default 30; a machine may take
     //                    three times as long, and stress and sanitizers another four times
 
-A directive may be repeated: options are joined, and each further text is a further line.
+A directive may be repeated: options are joined, and each text is one line.
 
 Known failures are listed in tests/expected_failures/java.txt as "topic/Name WHERE  reason". WHERE is a configuration, a
 locking mode, a library (library-25), or * for all of these. A listed program that passes counts as a failure.

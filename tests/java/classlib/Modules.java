@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modules, loaders, packages, resources, services and code sources, as a program on the class path
-// sees them.
+// Modules, loaders, packages, resources, services and code sources, as a program on the class path sees
+// them.
 import java.lang.reflect.*;
 import java.util.*;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class of the JDK's name and bytes that another loader defines does not get the JDK's native methods.
+// A class with the name and bytes of a JDK class, which another loader defines, does not get the JDK's native methods.
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports of ThreadMXBean: who waits for what, with stack depths and ownable synchronizers.
+// Reports of ThreadMXBean: the lock for which each thread waits, stack depths, ownable synchronizers.
 import java.lang.management.*;
 import java.util.*;
 import java.util.concurrent.locks.*;
