@@ -94,7 +94,7 @@ public class ThreadStates {
         synchronized (relock) {
             relock.notify();
             await(notified, Thread.State.BLOCKED);
-            // Says "ready" only when main sleeps, so that a signal of the test finds main asleep.
+            // This thread prints "ready" only when main sleeps, so that the signal of the test finds main asleep.
             Thread main = Thread.currentThread();
             start("sayer", () -> {
                 await(main, Thread.State.TIMED_WAITING);

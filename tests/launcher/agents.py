@@ -97,7 +97,7 @@ def build():
         "-Xlint:-removal",
         *sorted(SOURCES.glob("*.java")),
     )
-    for variant in sorted((SOURCES / "variants").iterdir()):   # other class files for what stands in `classes`
+    for variant in sorted((SOURCES / "variants").iterdir()):   # other versions of class files in `classes`
         run(
             JDK / "bin" / "javac",
             "-g",

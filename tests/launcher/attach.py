@@ -35,7 +35,7 @@ TOOLS = [
 WORK = ROOT / "build" / "attach-tests"
 USER = pwd.getpwuid(os.geteuid()).pw_name
 COUNTERS = pathlib.Path(f"/tmp/hsperfdata_{USER}")
-SECONDS = 300   # for what takes a second on a machine that does nothing else
+SECONDS = 300   # time limit of a step that takes a second on an idle machine
 
 vm_arguments = []
 passed, failed = 0, 0
@@ -424,7 +424,7 @@ def ask(of, raw, close_writing=False):
     with socket.socket(socket.AF_UNIX) as client:
         answer = b""
         try:
-            client.connect(of.socket_path)   # waits while others wait; with a time limit it would not
+            client.connect(of.socket_path)   # waits while the socket's queue is full; with a time limit, it would fail
             client.settimeout(SECONDS)
             client.sendall(raw)
             if close_writing:

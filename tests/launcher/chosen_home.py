@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Chooses the library that the tests of a script run on: `--home HOME`, or `--library N` for the home of a release, or
-else the JDK of all tests (homes.main_home). Programs that a test starts find the chosen home in KEYHOLE_JAVA_HOME."""
+"""Chooses the class library on which the tests of a script run: that of `--home HOME`, or that of release N for
+`--library N`, or without these options that of the JDK of all tests (homes.main_home). Programs that a test starts find
+the chosen home in KEYHOLE_JAVA_HOME."""
 
 import os
 import pathlib

@@ -4,8 +4,8 @@
 """Tests docs/course/judge: for each exercise, it accepts a right answer, and refuses a nearly right one with the
 reason. Answers that are programs are in course/right and course/wrong; the third line of each names its exercise.
 
-In two exercises the student adds a lock and a collector's plan to the tree. Here no test covers the judge of these two:
-tests/howto/run.py runs it with the lock and the plan that the pages of docs/howto add.
+In two exercises the student adds a lock and a collector's plan to the tree. tests/howto/run.py tests the judge of these
+two, with the lock and the plan that the pages of docs/howto add.
 """
 import collections
 import csv

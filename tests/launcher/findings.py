@@ -125,7 +125,7 @@ def reasons_name_lines_and_owners():
 
 
 def recordings_that_begin_in_a_running_vm():
-    """A recording that jcmd starts after the deadlock has the threads, the locks that they hold, and their lines."""
+    """A recording that jcmd starts after the deadlock has the threads, their locks, and the source lines."""
     jcmd, javac = (pathlib.Path(JDK) / "bin" / name for name in ("jcmd", "javac"))
     if not jcmd.exists():
         left_out.append("left out: recordings_that_begin_in_a_running_vm: this JDK has no jcmd")

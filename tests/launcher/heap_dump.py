@@ -231,7 +231,7 @@ def histogram_rows(text):
     for count, size, name in re.findall(r"^ *\d+: +(\d+) +(\d+)  (\S+)(?: \(.*\))?$", text, re.MULTILINE):
         rows[name.replace(".", "/")] = rows.get(name.replace(".", "/"), 0) + int(
             count
-        )  # two loaders may have a class of this name each
+        )  # two loaders may each define a class of this name
     return rows
 
 

@@ -226,7 +226,7 @@ def misbehaviour(failures):
         with connect(port) as connection:   # the next one is heard
             sizes = (0, struct.pack(">IIIII", 8, 8, 8, 8, 8))
             failures.check(f"{name}, then a debugger", sizes, Debugger(connection).ask(1, 7))
-        failures.check(f"{name}, then the program", SLOW, ended(process))   # the debugger has hung up: all go on
+        failures.check(f"{name}, then the program", SLOW, ended(process))   # the debugger has gone: all threads go on
     for name, length in (("a short length", 3), ("a giant length", 0xFFFFFFFF), ("half a packet", 400)):
         process, port = serve("y")
         with connect(port) as connection:
@@ -245,7 +245,7 @@ def misbehaviour(failures):
     with connect(port) as connection:
         failures.check("exit", (0, b""), Debugger(connection).ask(1, 10, struct.pack(">i", 9)))
     failures.check("exited", (9, "", ""), ended(process))
-    # Another server listens where the debugger should be.
+    # The server at the address where the agent expects a debugger is not a debugger.
     with socket.create_server(("127.0.0.1", 0)) as server:
         agent = f"-agentlib:jdwp=transport=dt_socket,address={server.getsockname()[1]}"
         process = subprocess.Popen([VM, agent, "-cp", ".", "Slow"], cwd=WORK, text=True, stdout=subprocess.PIPE,

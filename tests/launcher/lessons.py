@@ -78,9 +78,9 @@ def can_run(command):
 
 
 def run(command, folder):
-    """Runs a command of a page. The page writes the command for the root of the tree and ./keyhole. The script runs the
-    command in `folder`, where it may leave files, with paths into the tree and with the tested VM. Returns the
-    command's output."""
+    """Runs a command of a page in `folder`, where the command may leave files. On the page, the command calls
+    ./keyhole in the root of the tree. The function replaces ./keyhole by the tested VM, and relative paths by paths
+    into the tree. Returns the command's output."""
     home = library_of(command)
     words = command if home is None else command.replace(LIBRARY.search(command).group(), "./keyhole")
     environment = os.environ if home is None else {**os.environ, "KEYHOLE_JAVA_HOME": str(home)}

@@ -92,7 +92,7 @@ OTHERS = """
 -Djava.system.class.loader=java.lang.String -cp classes OwnLoader
 -Djava.nio.file.spi.DefaultFileSystemProvider=no.Such -cp classes OwnLoader
 """
-# Subject.doAs needs a security manager, which is allowed up to 23.
+# Subject.doAs needs a security manager, which releases after 23 do not allow.
 UNTIL_23 = "-cp classes Subjects"
 
 

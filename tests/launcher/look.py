@@ -33,9 +33,9 @@ VM = pathlib.Path(os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / 
 SOURCES = pathlib.Path(__file__).resolve().parent / "look"
 WORK = ROOT / "build" / "look-tests"
 CLASSES = WORK / "classes"
-TEMPORARY = WORK / "temporary"   # of these tests alone: others run beside them
+TEMPORARY = WORK / "temporary"   # used by these tests only, because other tests may run at the same time
 VIEWS = ["threads", "object", "lock", "heap", "code", "numbers", "events"]
-TOLERANCE = 0.002   # of the area: a box of a lane that is missing is more
+TOLERANCE = 0.002   # share of the area that may differ; a missing box of a lane is a larger share
 reports = []
 
 

@@ -22,8 +22,8 @@ SOURCE = ROOT / "tests" / "java" / "virtual" / "NothingPins.java"
 WORK = ROOT / "build" / "pinned-page-test"
 BEGIN, END = "<!-- what is pinned -->\n", "<!-- end -->\n"
 THREADS = 4
-SETTLE = 300   # milliseconds in which all of them fall asleep
-SECONDS = 120  # for what takes two on a machine that does nothing else
+SETTLE = 300   # milliseconds that the program waits for its threads to fall asleep
+SECONDS = 120  # time limit of a run that takes two seconds on an idle machine
 
 
 def scheduler(carriers):

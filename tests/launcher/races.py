@@ -128,7 +128,8 @@ def lines_and_threads_are_named():
 
 
 def a_recording_has_them():
-    """An event for each pair of lines, and a finding for each variable; recording does not change what is found."""
+    """A recording has two events for each race, one for each access, and has races on all variables. The detector
+    reports nothing about Ordered while the VM records."""
     file = WORK / "racy.khr"
     finds(f"-XX:StartRecording={file}")
     rows = [json.loads(row) for row in

@@ -163,7 +163,7 @@ def pairs_that_are_counted():
             assert count["lock_enter"] == count["lock_exit"], (mode, tier, count)
             assert count["lock_enter"] == said if tier else count["lock_enter"] <= said, (mode, tier, said, count)
             has_snippet = mode not in ("pthread", "cjm-hybrid") and not mode.startswith("hashchains")
-            if has_snippet or mode == "hashchains+3":   # elsewhere each pair is told, as in the test above
+            if has_snippet or mode == "hashchains+3":   # in other modes each pair has events of its own
                 # A recording coalesces pairs of enter and exit only while a single thread uses the lock. So the number
                 # of coalesced pairs depends on the scheduler.
                 counted = sum(event.get("pairs", 0) for event in of_lock)
@@ -190,7 +190,7 @@ def fresh_objects_that_are_counted():
             assert count_of(told)["lock_enter"] + pairs == count_of(told)["lock_exit"] + pairs == 10_004, (mode, tier)
             wanted, = [event for event in told if event["event"] == "lock_owner"]
             assert (wanted["thread"], wanted["owner"]) == ("helper", "main"), wanted
-            if mode in ("lightweight", "legacy"):   # elsewhere no snippet takes a lock that nobody has had
+            if mode in ("lightweight", "legacy"):   # in other modes, no snippet takes a lock that had no owner yet
                 assert pairs > 9500, (mode, tier, pairs, count_of(told))
             assert {event["event"] for event in counted} <= {"object", "lock_pairs"}, counted[:5]
     record(file, "Fresh", ["-Xint", "-XX:-RecordLockRuns"])

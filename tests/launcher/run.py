@@ -530,7 +530,7 @@ ONLY = [
         r"\] void Good\.main\(java\.lang\.String\[\]\) +0  getstatic_unresolved +depth 0 .*Good\.main\(java\.lang\.String\[\]\) +3  load_arraylength +depth 1 .*"
         r"\ngood 1\n\[.*Good\.main\(java\.lang\.String\[\]\) +13  return_void ",
     ),
-    # Collections between any two steps of the start, even before there are strings, references and threads.
+    # Runs a collection between any two steps of the start, even before there are strings, references and threads.
     (
         [
             "-XX:GCStressInterval=3",

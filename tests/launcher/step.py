@@ -248,7 +248,7 @@ def debug_adapter():
     many = client.request("setBreakpoints", source={"path": "Bank.java"},
                           breakpoints=[{"line": 1}] * 499 + [{"line": 11}, {"line": 12}])["breakpoints"]
     assert many[-2] == {"verified": True, "line": 11} and not many[-1]["verified"], many
-    client.request("reverseContinue", threadId=1)  # the line beyond the 64th breakpoint is one, too
+    client.request("reverseContinue", threadId=1)  # line 11 has the 500th breakpoint, which must stop the program, too
     assert client.where(client.stopped()["threadId"]) == 11
     answer = client.request("setBreakpoints", source={"path": "x" * 200}, breakpoints=[{"line": 1}])["breakpoints"]
     assert not answer[0]["verified"], answer

@@ -23,7 +23,7 @@ JDK = chosen_home()
 JAVA = str(JDK / "bin/java")
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 WORK = ROOT / "build" / "thread-dump-tests"
-SECONDS = 300   # for what takes a second on a machine that does nothing else
+SECONDS = 300   # time limit of a step that takes a second on an idle machine
 
 passed, failed = 0, 0
 

@@ -30,7 +30,7 @@ WAYS = {
     "compiled": ["-Xcomp"],
 }
 NAMES = ["holds", "wants", "waits", "waits for a while", "parks", "wants, too", "runs"]
-SECONDS = 300   # for what takes a second on a machine that does nothing else
+SECONDS = 300   # time limit of a step that takes a second on an idle machine
 
 
 def lettered(text):

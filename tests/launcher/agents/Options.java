@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An agent that shows what it was given.
+// An agent that prints its options and what its Instrumentation supports.
 import java.lang.instrument.Instrumentation;
 
 public class Options {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prefixes of native methods: a wrapper takes over the name of a native method, which gets a prefix.
+// Prefixes of native methods: the name of a native method gets a prefix, and a wrapper takes over the old name.
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiled frames have inlined a method, which is redefined while they wait for a call. Whether the call returns or
-// throws, the frames see the new body afterwards. Also, redefined classes die.
+// throws, the frames see the new body afterwards. Redefined classes can be unloaded, too.
 import java.lang.instrument.ClassDefinition;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;

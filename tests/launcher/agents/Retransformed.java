@@ -21,7 +21,7 @@ public class Retransformed {
 
     static final List<String> log = new ArrayList<>();
 
-    // A transformer with a letter: in the class's string of dots and letters, it replaces the first dot by this letter.
+    // Replaces the first dot in the class's string of dots and letters by the letter of this transformer.
     static class Letter implements ClassFileTransformer {
         final char letter;
         boolean silent;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An agent that attach.py has loaded into running programs: says what it was given, throws when told so.
+// The agent that attach.py loads into running programs: prints its options, and throws if they are "throw".
 import java.lang.instrument.Instrumentation;
 
 public class Agent {

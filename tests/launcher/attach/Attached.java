@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program that attach.py's tools look into: threads that hold, wait and park; a million bytes. Says "ready", and
-// ends with its input.
+// The program that the tools of attach.py inspect: one thread holds a monitor, another a ReentrantLock, and both park.
+// The heap has a million bytes of arrays. Prints "ready", and ends at the end of its input.
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 

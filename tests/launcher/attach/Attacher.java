@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tool written in Java: com.sun.tools.attach against the VM whose number is the first argument. The second is a port
-// for JMX, or "agents", and then jars and options of agents to load. -Dlocal=true: also asks over local JMX.
+// A tool in Java: attaches by com.sun.tools.attach to the VM whose process id is the first argument. The second one
+// is a port for JMX, or "agents" before pairs of an agent's jar and its options. -Dlocal=true: also uses local JMX.
 import com.sun.tools.attach.VirtualMachine;
 import com.sun.tools.attach.VirtualMachineDescriptor;
 import java.lang.management.ManagementFactory;

@@ -3,7 +3,7 @@
 //
 // The load of mutexbench in Java: threads that work for a while, take one lock, work inside, and release it.
 //
-//   Load THREADS ROUNDS INSIDE OUTSIDE     nanoseconds; outside uniformly 0 to twice as many
+//   Load THREADS ROUNDS INSIDE OUTSIDE     times in ns: INSIDE fixed, OUTSIDE random with this mean
 public class Load {
     static final Object lock = new Object();
     static volatile long sink;

@@ -73,7 +73,7 @@ public class Cases {
         System.out.println(seen + " " + seenToo);
     }
 
-    // The write is a race, although the default schedule executes it before its first choice.
+    // The write races with the read, although the default schedule executes the write before it first chooses a thread.
     static void raceAfterStart() throws Exception {
         Thread reader = new Thread(() -> seen = plain);
         reader.start();

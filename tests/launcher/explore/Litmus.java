@@ -4,7 +4,7 @@
 //   java Litmus "x=1 | y" ...          | is a full fence; capitals X, Y, Z are volatile; "x+" adds one atomically
 //   java Litmus "( x=1 y )" ...        ( and ) enter and leave one monitor
 //
-// Prints what each thread loaded, in the order of the program: "0 0".
+// Prints the values that the first thread loaded, in program order, then those of the next threads: "0 0".
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 

@@ -13,7 +13,7 @@ public class LimitedFile {
     } catch (IOException problem) {
       System.out.println(problem.getMessage());
     }
-    // The limit ends a child process by SIGXFSZ, as it would without a VM.
+    // A child process inherits the limit, and SIGXFSZ ends it, as it would without a VM.
     Process child = new ProcessBuilder("dd", "if=/dev/zero", "of=" + path, "bs=1024", "count=100").start();
     System.out.println("child " + child.waitFor());
     Files.delete(path);

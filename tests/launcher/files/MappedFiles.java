@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file becomes shorter than its mapping. Each access past its end is an InternalError; the program goes on. */
+/** A file becomes shorter than its mapping. Each access past its end throws an InternalError; the program goes on. */
 public class MappedFiles {
   interface Access {
     void run(MappedByteBuffer buffer) throws IOException;

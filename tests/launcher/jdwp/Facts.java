@@ -3,7 +3,7 @@
 //
 // A debugger: starts a VM, looks at Debuggee, changes it, and prints what it sees.
 //
-//   java Facts <java to debug> launch|attach <options of the VM>... : the VM is asked to connect here, or to listen
+//   java Facts <java to debug> launch|attach <options of the VM>...     launch: the VM connects; attach: it listens
 import com.sun.jdi.*;
 import com.sun.jdi.connect.*;
 import com.sun.jdi.event.*;

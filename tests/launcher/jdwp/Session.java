@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The program that tests/launcher/jdb.py debugs. The main thread has locals and fields to look at, and waits until
-// stdin ends. Then it throws exceptions that the direct caller catches, that reflection wraps, that a caller of the
-// caller catches, and at last one that nothing catches. A second thread counts all the time; it is virtual if the
-// library has virtual threads.
+// stdin ends. Then it throws four exceptions: the direct caller catches the first one, reflection wraps the second one,
+// the caller's caller catches the third one, and nothing catches the last one. A second thread counts all the time; it
+// is virtual if the library has virtual threads.
 public class Session {
     static int counter = 7;
     final String name = "the session";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JShell API: snippets that do not end are stopped by another thread, and the state is kept.
+// The JShell API: another thread stops snippets that do not end. The shell keeps the values of its variables.
 import java.util.List;
 import jdk.jshell.JShell;
 import jdk.jshell.SnippetEvent;

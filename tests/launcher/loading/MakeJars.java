@@ -62,8 +62,8 @@ public class MakeJars {
         Files.write(Path.of(jar), bytes);
     }
 
-    // Writes a jar whose directory gives the manifest a stored size that is two bytes too large. So a stream of the
-    // manifest also yields the beginning of the next entry.
+    // Writes a jar whose directory gives the manifest a stored size that is two bytes too large. So a stream that
+    // reads the manifest also yields the beginning of the next entry.
     static void writeOverstated(String jar, Map<String, byte[]> entries) throws Exception {
         ByteArrayOutputStream file = new ByteArrayOutputStream();
         try (ZipOutputStream out = new ZipOutputStream(file)) {

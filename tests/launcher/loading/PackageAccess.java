@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// When a security manager is asked for access to a package: by the loader, and for each class and protection domain
-// that refers to it, in its constant pool, by reflection or by a name. The packages q and r come from another location,
-// so their domain differs.
+// Shows when a security manager is asked for access to a package: by the loader of a class, and for each class and
+// protection domain that refers to the package. A class refers to it in its constant pool, by reflection or by a name.
+// The packages q and r come from another location, so their protection domain differs.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.security.Permission;

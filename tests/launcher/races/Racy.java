@@ -115,7 +115,7 @@ public class Racy {
         public void second() { Box seen = box; if (seen != null && seen.content == 5) throw new AssertionError(); }
     }
 
-    // A read after the reader was started, and a write after that.
+    // The writer starts after the reader has started, but nothing orders the write after the read.
     static class WriteAfterStart implements Case {
         int late;
 

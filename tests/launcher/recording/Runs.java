@@ -83,7 +83,7 @@ public class Runs {
     keeping();
     met();
     inTurn();
-    done.addAndGet(4);   // keeping() and met() have themselves taken the lock twice each
+    done.addAndGet(4);   // adds the two enters of keeping() and the two of met() that `done` does not count
     if (lock.enters != done.get()) throw new AssertionError(lock.enters + " counted with the lock, not " + done);
     System.out.println(lock.enters);
   }

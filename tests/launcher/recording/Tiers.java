@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A call whose receivers all have one class, until line 26 sees another; a loop that runs long in its first call, line
-// 32. tests/launcher/recording.py expects both lines.
+// The receivers of the call in line 26 have one class, until one receiver has another class. The loop in line 32 runs
+// for long in the first call of its method. tests/launcher/recording.py expects both lines.
 public class Tiers {
     interface Shape {
         int area();

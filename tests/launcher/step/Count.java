@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A long execution: about seven bytecodes for each turn of the loop.
+// A long execution: about seven bytecodes for each iteration of the loop.
 public class Count {
     static int total;
 

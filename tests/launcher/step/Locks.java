@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Monitors held, wanted and waited on; two locks taken in opposite orders.
+// Two threads take two locks in opposite orders.
 public class Locks {
     static final Object left = new Object(), right = new Object();
     static int shared;

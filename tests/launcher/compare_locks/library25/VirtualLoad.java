@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads that take one lock in turn: each gives its carrier back between two locks. It yields, or sleeps.
+// Virtual threads that take one lock in turn. Between two acquisitions, a thread yields its carrier or sleeps.
 //
 //   VirtualLoad THREADS ROUNDS
 import java.util.ArrayList;

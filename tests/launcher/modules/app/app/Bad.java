@@ -1,4 +1,4 @@
-// Reaches for a class of a package that is not exported, then fails.
+// Accesses a class of a package that is not exported, and then ends by an exception.
 package app;
 
 public class Bad {

@@ -1,5 +1,5 @@
-// Compiled against packages that its module may not see, because only the compiler gets --add-exports. Prints the
-// errors of linking.
+// Uses packages that are not exported to its module: only the compiler gets --add-exports. Prints the errors that
+// linking throws.
 package intruder;
 
 public class Main {

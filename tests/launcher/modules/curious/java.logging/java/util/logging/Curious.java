@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Put into java.logging, which does not read java.sql or java.xml; both are resolved.
+// --patch-module adds this class to java.logging, a module that does not read java.sql or java.xml.
 package java.util.logging;
 
 public class Curious {
