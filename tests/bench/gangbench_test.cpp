@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests gangbench itself: every gang calls each number of each task in both worlds, the simulated world runs the same
-// way twice, and the summary is right.
+// Tests gangbench itself: every gang calls each task with each worker number, on hardware and on the simulated machine;
+// a repeated simulation gives the same times; the summary is right.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 
 namespace keyhole::model {
 
-// Objects are passed as numbers, threads and subjects as ids.
+// An object is passed as its number; a thread or a subject is passed as its id.
 class Listener {
  public:
   virtual ~Listener() = default;

@@ -308,8 +308,8 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
 
   Protocol& protocol() { return parts_->protocol(); }
 
-  // Makes the object's copy at its new place. As runtime/object/identity.h I2 requires, a hash that was the old address
-  // is stored in the copy. `stores_hash` is always false if the header word contains the hash.
+  // Makes the object's copy at its new place. As runtime/object/identity.h I2 requires, a hash that came from the old
+  // address is stored in the copy. `stores_hash` is always false if the header word contains the hash.
   static Reference moved(Reference from, u32 number) {
     bool stores_hash = (from->header & layout::hash_state_mask) == layout::hash_by_address;
     if (!stores_hash && (from->header & layout::hash_state_mask) != layout::hash_stored)

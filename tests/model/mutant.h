@@ -4,7 +4,7 @@
 // Selects the part of a subject's or protocol's file that a mutant's object contains. The other parts are not compiled,
 // which saves most of the compile time of a mutant.
 //
-// A mutant's file is compiled with its name in KEYHOLE_MODEL_MUTANT, and that of its subject in
+// A mutant's file is compiled with the mutant's name in KEYHOLE_MODEL_MUTANT, and the subject's name in
 // KEYHOLE_MODEL_MUTANT_OF.
 #pragma once
 

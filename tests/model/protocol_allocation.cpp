@@ -48,7 +48,7 @@ template <const Shape& shape> struct Allocation {
       spans[i].top.store(spans[i].start, relaxed);
     }
     AllocationCounters counters;
-    for (u32 slot : {1u, 0u}) {  // a thread that opens slot 1 would find slot 0 empty, and refill it
+    for (u32 slot : {1u, 0u}) {  // slot 1 first: later, its thread would find slot 0 empty, and refill it
       u64 taken = 0;
       if (shape.used_before[slot] != 0)
         allocator.allocate(*this, slot, shape.used_before[slot], shape.used_before[slot], taken, counters, true);

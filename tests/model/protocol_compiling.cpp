@@ -92,7 +92,7 @@ struct ToyWorld : World {
     Atomic<MethodData*> data{nullptr};
     Plain<u32> body{0};                           // redefinition changes the body while the world is stopped
     Plain<u32> compiling{0};                      // the thread that runs the method's task writes this
-    Atomic<bool> has_code{false}, counts{false};  // whether there is baseline code, and whether that code counts
+    Atomic<bool> has_code{false}, counts{false};  // whether there is baseline code, and whether it is profiled code
     std::string external_name() const { return "a method"; }
   };
   using Thread = model::Thread;

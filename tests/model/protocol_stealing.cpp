@@ -3,9 +3,9 @@
 //
 // The collector's work-stealing queue and its termination protocol under the model checker.
 //
-// Entries are numbers of Plain cells, and a thread that gets an entry counts in its cell. If two threads get one entry,
-// this is a race or a count that is not 1. A lost entry has a count of 0. If a thief gets an entry and does not see the
-// writes before its push, this is a race.
+// Entries are numbers of Plain cells. A thread that gets an entry adds 1 to the entry's cell. If two threads get one
+// entry, the checker finds a race or a count other than 1. The count of a lost entry is 0. If a thief gets an entry
+// without seeing the writes before the push of that entry, the checker finds a race.
 #include "gc/terminator.h"
 #include "gc/work_queue.h"
 #include "runtime/base/platform/checked_world.h"

@@ -124,8 +124,8 @@ template <typename W, typename Protocol> class SightOf {
     return levels;
   }
 
-  // Finds the owner of a lock that was taken on the fast path: the thread that has the object on its lock stack, or
-  // owns the lock record to which the monitor points (the header, if there is no monitor).
+  // Finds the owner of a lock that was taken on the fast path. The owner has the object on its lock stack, or owns the
+  // lock record to which the monitor points. If there is no monitor, the header points to this record.
   void look_for_holder(Monitor* monitor) {
     const void* record = monitor == nullptr ? reinterpret_cast<void*>(layout::displaced_pointer(word_))
                                             : monitor->holders_record.load(std::memory_order_relaxed);

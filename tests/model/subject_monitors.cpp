@@ -44,7 +44,8 @@ using Bypass = MonitorParts<settings(sync::Succession::bypass, false)>;
 MODEL_SUBJECT("monitor-bypass", "monitors, Succession=bypass", Bypass);
 using Restricted = MonitorParts<settings(sync::Succession::competitive, true)>;
 MODEL_SUBJECT("monitor-restricted", "monitors, RestrictConcurrency", Restricted);
-// A patience with which no thread ever becomes starving. Then either every successor is the oldest waiter, or none is.
+// With this patience no culled thread ever becomes starving. If each wake-up promotes the oldest waiter, every
+// successor is the oldest waiter. If no wake-up does, no successor is.
 constexpr i64 long_after_the_end = i64{1} << 60;
 using Promoting = MonitorParts<settings(sync::Succession::competitive, true, long_after_the_end, 1)>;
 MODEL_SUBJECT("monitor-restricted-promoting", "monitors, RestrictConcurrency, each successor is the oldest", Promoting);

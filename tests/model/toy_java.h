@@ -6,7 +6,7 @@
 // layout's width and a number.
 //
 // A machine is a World with further functions: park and unpark by thread number, memory, and safe regions. Machines are
-// CheckedMachine, the simulated machine, and ToyVirtual, which is also told the status that Java sees.
+// CheckedMachine, the simulated machine, and ToyVirtual, which also receives the status that Java sees.
 //
 // T1: fiber i runs Java thread i. If the machine has virtual threads (toy_virtual.h), continuation i runs it.
 // T2: a thread is safe in scenario code, as it is in native code. A lock operation makes the thread managed while the

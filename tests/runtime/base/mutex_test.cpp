@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the VM's mutex, its condition, the order of locks, and the reports of debug builds about a wrong order.
+// Tests the VM's mutex and its condition variable, and the reports of debug builds about locks in a wrong order.
 #include "runtime/base/mutex.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests names chosen by a program, as text for a terminal, for JSON and for protobuf.
+// Tests how names that a program has chosen are written to a terminal, into JSON and into protobuf.
 #include "runtime/base/shown_text.h"
 
 #include <gtest/gtest.h>

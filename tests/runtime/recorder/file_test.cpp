@@ -201,7 +201,7 @@ TEST(RecordingFile, ASecondRecordingHasNothingOfTheFirst) {
   u32 number = text("a name of both");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");
-  record(Kind::lock_step, 99);  // like a thread that called is_on() before stop(), and records its event after stop()
+  record(Kind::lock_step, 99);  // simulates a thread that calls is_on() before stop(), and records its event later
   ASSERT_EQ(start(test_file(), all_families), "");
   record(Kind::class_initializes, number);
   ASSERT_EQ(stop(), "");

@@ -114,7 +114,7 @@ TEST_P(CjmTest, HeadersOfOthersAreCaptured) {
   join_all();
   before = counted(self, LockCounter::chases);
   lock(self, object);
-  EXPECT_EQ(sync::identity_hash(self, object), hash);  // reads the hash from its own element, without a chase
+  EXPECT_EQ(sync::identity_hash(self, object), hash);  // reads the hash from its own element, and follows no queue
   EXPECT_EQ(counted(self, LockCounter::chases), before);
   unlock(self, object);
 }

@@ -175,8 +175,8 @@ TEST_P(DeflationTest, LockChurnReusesMonitors) {
   EXPECT_LE(reusing(200), 40u);
 }
 
-// A collection runs while a pass is in the middle of the list. Monitors of dead objects are removed at once, and the
-// pass continues with the remaining monitors.
+// A collection runs while a deflation pass is in the middle of the list of monitors. Monitors of dead objects are
+// removed at once, and the pass continues with the remaining monitors.
 TEST_P(DeflationTest, CollectionsInTheMiddleOfAPassTakeMonitorsAway) {
   constexpr u32 count = sync::SyncWorld::monitors_between_polls + 100;
   static Handle survivors[3];  // the objects of the newest, a middle and the oldest monitor
@@ -270,8 +270,8 @@ TEST_F(ThrottleTest, WhoMakesManyMonitorsMakesRoom) {
   EXPECT_GE(self->lock_counters.get(LockCounter::throttled), 1u);
 }
 
-// Monitors that are created during a pass do not count as held. So they do not raise the number of monitors at which
-// threads run a pass.
+// Monitors that are created during a deflation pass do not count as held. So they do not raise the number of monitors
+// at which threads run the next pass.
 TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
   constexpr u32 others = 2;  // counts the deflater thread, and the thread that the test starts below
   u32 bound = static_cast<u32>(per_thread) * 16 * (threads::count() + others);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the row that wraps another row and records it: its events name each operation, and the operations behave as in
-// the wrapped row.
+// Tests the table row of recorded locking (runtime/sync/recording/recorded.h), which wraps an algorithm's row. Each
+// operation has an event, and has the same effect as in the wrapped row.
 #include <unistd.h>
 
 #include "runtime/recorder/recorder.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests trials of an adaptive monitor (runtime/sync/monitor/regime.h) against loads with a given rate in each regime.
+// Tests how an adaptive monitor chooses its regime by trials (runtime/sync/monitor/regime.h). Each load has a given
+// rate of acquisitions in each regime.
 #include "runtime/sync/monitor/regime.h"
 
 #include <gtest/gtest.h>
@@ -150,7 +151,7 @@ TEST_F(RegimeTest, AcquisitionsBeforeTheFirstTrialDoNotCount) {
   while (regime == Regime::Competing) step(5, 30), microseconds += step_microseconds;
   while (regime == Regime::Quanta) step(5, 30), microseconds += step_microseconds;
   // A trial measures the two regimes in turn, each in two windows of time. The regime Quanta was faster in the first
-  // two windows, so the third and fourth window follow at once. Only an end of the trial would cause a rest.
+  // two windows, so the third and fourth window follow at once. Trials rest only after a trial has ended.
   while (regime == Regime::Competing) step(5, 30), microseconds += step_microseconds;
   EXPECT_LT(microseconds, settings.shortest_rest_microseconds);
 }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests properties of single rows beyond the contract: where a stack lock stores the header, the memory that monitors
-// and mutexes keep, the requests that `none` still refuses, the output of `traced`, and the flags that are refused.
+// Tests properties of single locking algorithms beyond the contract: where a stack lock stores the header, the memory
+// that monitors and mutexes keep, the requests that `none` still refuses, the output of `traced`, and the flags that
+// are refused.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

@@ -178,7 +178,8 @@ TEST_F(RacesTest, ShadowsFollowTheirObjects) {
   expect_race(first, (write(other, move.to), place));
 }
 
-// D3: no order flows through a carrier, except to those who learn that the thread has ended.
+// D3: a carrier passes no order from one virtual thread to another. Only a thread that learns of a virtual thread's end
+// is ordered after that virtual thread.
 TEST_F(RacesTest, CarriersPassNoOrderOn) {
   hooks.meet = [](const JavaThread* thread) { return thread->daemon; };
   hooks.caller = [](const JavaThread*) { return Caller::scheduler; };
@@ -192,7 +193,7 @@ TEST_F(RacesTest, CarriersPassNoOrderOn) {
   expect_race(first, (write(other, object), place));
 }
 
-// D5: many threads that end do not make clocks long.
+// D5: vector clocks do not grow with the number of threads that have ended.
 TEST_F(RacesTest, SlotsAreReused) {
   const Object *object = make_object(), *lock = make_object();
   for (int i = 0; i < 2000; ++i) {
