@@ -46,7 +46,7 @@ LAYERS = [   # the bottom layer first
 ROOMS = {   # folder: its rooms, bottom first; "" is the folder itself
     "jit/graph": [["low"], ["ir"], ["build", "optimize"], ["lower"], [""]],
 }
-LOW_GRAPH = "jit/graph/low/low_graph.h"   # with the basic types, the only header of the VM that the plug-in includes
+LOW_GRAPH = "jit/graph/low/low_graph.h"   # the plug-in includes this header and the basic types only
 LAYER_OF = {home: number for number, layer in enumerate(LAYERS) for home in layer}
 
 

@@ -20,10 +20,11 @@ sequences.
     resemblance   for copies with small changes: our body has `a` sequences, and `c` of them are in pieces of at least
                   PIECE tokens that both bodies have; c * c / a is large if these pieces are most of our body
 
-Two people who write the same small thing write the same text, such as "a new array, filled in a loop, returned".
-`--control` measures how much text is alike without a copy: it compares the overlay with packages of java.base and other
-modules that have nothing to do with it, which are ten times as much text. The longest run of that comparison has 33
-sequences, and the highest resemblance is 26. These are the limits: a higher value is no coincidence.
+Two people who solve the same small problem write the same text, such as "a new array, filled in a loop, returned".
+`--control` measures how similar bodies are that are no copies. It compares the overlay with packages of java.base and
+of other modules that have nothing to do with the overlay. These packages have ten times as much text as the packages
+that the overlay replaces. The longest run of that comparison has 33 sequences, and the highest resemblance is 26. These
+two values are the limits: a higher value is no coincidence.
 
 Needs the JDK's sources (Debian: openjdk-17-source).
 """
@@ -157,7 +158,7 @@ def common_runs(ours, theirs):
         for window, start in windows(other, length):
             for body, at in places.get(window, ()):
                 if at > 0 and start > 0 and body.text[at - 1] == other.text[start - 1]:
-                    continue    # a part of the run that begins one token earlier
+                    continue    # the run that begins one token earlier contains this one
                 end = length
                 while (
                     at + end < len(body.text)

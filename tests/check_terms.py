@@ -7,8 +7,8 @@
   check_terms.py --report          counts per folder and pattern
   check_terms.py --report FOLDER   lists each place, with the word to write instead
 
-TERMS are private words for which the field has a word. PHRASES are turns that readers had to read twice. An opener is
-the first sentence of a source, or a cell in which a README says what a file is. ALLOWED has uses of such words with
+TERMS are private words for which the field has a word. PHRASES are wordings that readers had to read twice. An opener
+is the first sentence of a source, or a cell in which a README says what a file is. ALLOWED has uses of such words with
 another meaning. The glossary (docs/glossary.md) has the private words that the tree may use, and the tree must use each
 of these words.
 """

@@ -31,7 +31,7 @@ HELLO = """public class Hello {
 """
 SAID = "Hello from Keyhole VM\n"
 LAYOUTS = {"keyhole": "", "keyhole-classic": "-XX:-UseCompactObjectHeaders ", "keyhole-tiny": "-XX:+UseTinyObjectHeaders "}
-LATER = ("lib/keyhole/home",)   # made when the package is installed, for the JDK of that machine
+LATER = ("lib/keyhole/home",)   # the package's installation makes this folder, for the machine's JDK
 
 
 def suite_of_this_machine():

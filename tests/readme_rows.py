@@ -8,7 +8,7 @@ promises.
 
 A cell of the first column has commands in backquotes. A span that begins with "-" stands for the first command of the
 cell with these options added. `kill -QUIT` sends the signal to the preceding command. PROMISES says for each command
-what its output must contain. A command without a promise fails. Lines must fit a wide terminal.
+what its output must contain. A command without a promise fails. Lines of output must fit a wide terminal.
 """
 import os
 import pathlib

@@ -29,11 +29,11 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIDY = "clang-tidy-19"
-FOLDERS = ("runtime", "gc", "vm", "jit")   # the native methods of classlib would take another eighth of the time
+FOLDERS = ("runtime", "gc", "vm", "jit")   # not classlib: its native methods would take an eighth more time
 
 
 KEPT = 8                     # versions of a source that the cache keeps
-SECONDS_UNUSED = 30 * 86400  # an entry that was not used for this time is removed
+SECONDS_UNUSED = 30 * 86400  # an entry is removed if it was not used for this time
 
 
 @functools.lru_cache(maxsize=None)

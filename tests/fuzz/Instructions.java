@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Has nearly every kind of instruction in few bytes, so that damage to the class file usually hits one.
+// Has nearly every kind of instruction in few bytes, so that damage to the class file usually hits an instruction.
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

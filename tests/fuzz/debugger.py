@@ -211,7 +211,7 @@ class Session:
         if self.dice.random() < 0.03:
             command = (self.dice.randrange(70), self.dice.randrange(30))
             if command in ((1, 6), (1, 10), (11, 10)) or command not in COMMANDS and command[0] in (1, 11):
-                command = (77, 1)   # in place of a command that hangs up, exits or stops a thread
+                command = (77, 1)   # replaces a command that disconnects, ends the VM or stops a thread
         return command, data
 
     def hang_up(self):

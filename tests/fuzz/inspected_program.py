@@ -13,7 +13,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
-# Each fuzzer has a folder of its own: several of them run at once.
+# Each fuzzer has a folder of its own, because several fuzzers may run at once.
 WORK = ROOT / "build" / "fuzz-tests" / f"inspected-by-{pathlib.Path(sys.argv[0]).stem}"
 SECONDS_TO_END = 60
 KIBIBYTES_AT_MOST = 1 << 20
@@ -55,7 +55,7 @@ class Inspected:
         return None
 
     def end(self):
-        """Closes the program's input, at which the program ends. Returns a description of what went wrong, or None."""
+        """Closes the program's input, which ends the program. Returns a description of what went wrong, or None."""
         try:
             output = self.process.communicate(b"", timeout=SECONDS_TO_END)[0].decode(errors="replace")
         except subprocess.TimeoutExpired:

@@ -36,7 +36,7 @@ INTERESTING = [0, 1, 2, 3, 8, 9, 20, 45, 0x7F, 0x80, 0xFF]
 
 
 class Unseekable(io.BytesIO):
-    """A stream without seeks, for which zipfile writes data descriptors."""
+    """A stream that cannot seek, so that zipfile writes data descriptors."""
     def seekable(self):
         return False
 

@@ -5,7 +5,8 @@
 drawn at random. All results must be equal.
 
     tests/fuzz/programs.py [--seed N] [--count N] [--seconds N] [--vm PATH] [--jobs N] [--kind java|bytecode]
-    [--optimising | --three-tiers] [--tier NAME] [--flags="..."] [--patience N] [--batch N] [--no-shrink]
+    [--optimising | --three-tiers] [--tier NAME] [--flags="..."] [--patience N] [--batch N] [--ways N] [--no-shrink]
+    [--first N]
 
 Program number n of a seed never changes; `--seed 7 --first 40 --count 1` runs program 40 of seed 7. A program prints
 one number per round, a digest of all values that it has computed (support/Digest.java). If the results of a program
@@ -45,8 +46,8 @@ TIMEOUT_SECONDS = 300      # time limit of a batch
 SHRINK_SECONDS = 240
 JAVAC_OPTIONS = ["-g", "-g", "-g:none", "-g -XDstringConcat=inline"]
 
-FORCED = ["-XX:TieredStopAtLevel=4", "-Xcomp"]   # the optimising tier compiles all that it can, at once
-MIDDLE = ["-XX:TieredStopAtLevel=2", "-Xcomp"]   # the middle tier compiles all that it can, at once
+FORCED = ["-XX:TieredStopAtLevel=4", "-Xcomp"]   # the optimising tier compiles what it can, at the first call
+MIDDLE = ["-XX:TieredStopAtLevel=2", "-Xcomp"]   # the middle tier compiles what it can, at the first call
 HOT = [
     "-XX:TieredStopAtLevel=4",
     "-XX:Tier3InvocationThreshold=5",

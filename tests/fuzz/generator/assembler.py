@@ -81,7 +81,7 @@ class Pool:
 
     def add(self, key, make, slots=1):
         if key not in self.known:
-            data = make()  # first, because it may add entries to the pool
+            data = make()  # before `next` is read, because make() may add entries to the pool
             self.known[key] = self.next
             self.next += slots
             self.data.append(data)

@@ -223,7 +223,7 @@ class Program:
             length += sum(size_of(each) for each in body.pieces[-1:])
             if length > MOST_TEXT_OF_METHOD:
                 break
-            scope.body["budget"] = scope.body["cost"] + 900  # for this statement: a loop uses up its budget
+            scope.body["budget"] = scope.body["cost"] + 900  # a new budget, because a loop uses up all of it
             body.pieces += statements.block(inside, 1, 1).pieces
         self.bodies[name].pieces.append(
             Text(

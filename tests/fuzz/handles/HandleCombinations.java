@@ -44,8 +44,8 @@ public class HandleCombinations {
                 .replaceAll("@[0-9a-f]+", "@HASH");
     }
 
-    // Whether a call converts several arguments. java converts them in an unspecified order, so it is unspecified which
-    // wrong argument is refused. The test then compares only the fact that the call is refused, not the message.
+    // Whether a call converts several arguments. java converts them in an unspecified order, and refuses the
+    // first wrong one. So the test compares only whether the call is refused, but not the message.
     private boolean isWide;
 
     // Makes a call and prints its line.

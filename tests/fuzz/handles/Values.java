@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The types of the combinations, their values, and how a value is shown. The overloads of `show` use a value by its
-// static type: a reference of another class, which a missing cast let through, shows as something else or crashes.
+// The types of the combinations, their values, and the code that shows a value. Each overload of `show` uses members of
+// its static type. If a missing cast lets an object of another class through, `show` returns a wrong text or crashes.
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

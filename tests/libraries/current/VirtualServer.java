@@ -1,4 +1,4 @@
-// A server that has no other threads than virtual ones: Helidon SE, with synchronized handlers, under 64 clients.
+// Helidon SE, a server whose threads are all virtual, with synchronized handlers and 64 clients.
 //
 // maven: io.helidon.webserver:helidon-webserver:4.5.0
 // normal: ^().*(?: [AP]M io\.helidon|INFO:|WARNING:|There is no Helidon logging).*\n
