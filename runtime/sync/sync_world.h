@@ -43,8 +43,8 @@ struct SyncWorld : JavaWorld {
   static void free_element(void* slot);
 
   // Limits of a deflation pass (monitor_list.h). monitors_between_polls bounds the time that a safepoint waits for the
-  // pass. A pass frees deflated monitors only after a handshake; deflations_between_handshakes bounds the memory of
-  // those that wait for one, to 2 MiB.
+  // pass. A pass frees deflated monitors only after a handshake. Due to deflations_between_handshakes, at most 2 MiB of
+  // deflated monitors wait for a handshake.
   static constexpr u32 monitors_between_polls = 512, deflations_between_handshakes = 16384;
 
   // Called for each inflation and deflation, for -Xlog:monitorinflation and recordings.

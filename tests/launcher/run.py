@@ -501,7 +501,8 @@ ONLY = [
     (["-Djava.home=/nowhere", "-cp", "classes", "Good"], 1, r"/nowhere"),
     (["Good.java", "a", "b", "c"], 0, r"^good 3\n$"),
     (["Busy.java"], 0, r"99999\n$"),
-    # Unused classes are unloaded when their metadata reaches its limit, when class ids are used up, or never.
+    # Unused classes are unloaded when their metadata reaches its limit, and when class ids are used up. With
+    # -XX:-ClassUnloading they are not unloaded.
     (
         ["-Xlog:class+unload,gc", "-XX:MetaspaceSize=8m", "-XX:MaxMetaspaceSize=20m", "-cp", "classes", "Loads"],
         0,
@@ -890,8 +891,8 @@ def main():
             passed += 1
         else:
             fail(["(ulimit -Sn 200)", flags, "OpenFiles"], f"  java: {limits[0]!r} keyhole: {limits[1]!r}")
-    # The VM starts with as little address space as java needs. In the last case, the program uses up the memory outside
-    # of the heap.
+    # The VM starts with as little address space as java needs. The last of these cases is a program that uses up the
+    # memory outside of the heap.
     for limit, command, expected in (
         (3000000, "-Xmx64m -cp classes Good", "good 0\n"),
         (3000000, "-cp classes Good", "good 0\n"),

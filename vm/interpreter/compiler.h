@@ -68,8 +68,8 @@ const Linkage& linkage();
 // Returns the entry that counts calls and otherwise acts as `uncounted`, the entry of a plain or synchronized method.
 Handler counted_entry(Handler uncounted);
 bool is_counting_entry(MethodEntry entry);
-// Resets entry and countdowns to their values before `method` was compiled. Called only by jit/code/method_codes.cpp,
-// when a method loses its code.
+// Sets entry and countdowns back to the values that they had before `method` was compiled. Called only by
+// jit/code/method_codes.cpp, when a method loses its code.
 void count_again(Method* method);
 // Sets the countdowns of a body that has just been decoded.
 void start_counting(MethodCode* body);

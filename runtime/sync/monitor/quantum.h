@@ -73,8 +73,8 @@ struct QuantumSettings {
   // T4. A thread is busy, that is, does little else than lock, if it enters the lock on average more often than once in
   // this time. If this time is 0, no thread is busy.
   i64 busy_nanoseconds = 150;
-  // T2. A lock counts as one that stays free if this many more probes, after the first one, find it free. With more
-  // probes the successor would miss locks that are free half of the time.
+  // T2. The number of further probes that must also find the lock free. Then the successor assumes that the lock stays
+  // free. If more probes had to find it free, the successor would hardly ever get a lock that is held half of the time.
   u32 probes_of_free_lock = 6;
   // After this many retakes (another thread takes the free lock first) a successor treats the lock as heavily
   // contended. With a lower limit, a few retakes by chance would suffice at any busy lock.

@@ -17,7 +17,7 @@ using recorder::Kind;
 
 namespace {
 
-constexpr u32 threshold = 64;     // enter/exit pairs recorded one by one before later pairs are counted
+constexpr u32 threshold = 64;     // the first 64 enter/exit pairs are recorded one by one, later pairs as counts
 constexpr u64 often = 2'000'000;  // the time, in ticks of 2 to 4 GHz, after which a count is recorded
 
 u32 klass_id_of(const Object* object) TOUCHES_OBJECTS { return const_cast<Object*>(object)->klass()->id; }

@@ -247,7 +247,7 @@ class GraphTest : public ::testing::Test {
     return find(graph, graph::Op::monitor_enter) == nullptr || find(graph, graph::Op::call) == nullptr;
   }
 
-  // Visits every method with bytecode of the classes that are loaded when the VM has started.
+  // Visits the methods of all classes that are loaded when the VM has started, except methods without bytecode.
   template <typename Visit> static void for_each_started_method(Visit&& visit) {
     for (u32 id = 1; id <= klass_count(); ++id) {
       Klass* klass = klass_of_id(id);

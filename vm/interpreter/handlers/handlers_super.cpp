@@ -56,7 +56,7 @@ HANDLER(iadd_store) {  // operand a: the number of the local that is stored to
 
 HANDLER(load_return) { RETURN_ONE(LOCAL_A); }
 
-// --- compare and branch: the branch's own instruction holds the distance ---------------------------------------------
+// --- compare and branch: the second of the two instructions holds the distance ---------------------------------------
 
 #define BRANCH_OF(index) \
   do {                   \
