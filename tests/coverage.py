@@ -38,7 +38,7 @@ UNITS = ["runtime_base", "runtime_object", "runtime_recorder", "runtime_threads"
          "vm_classfile", "vm_link", "vm_link_indy", "vm_verify", "vm_frames", "vm_interpreter", "vm_tools", "jit_code",
          "jit_baseline", "jit_graph", "jit_low_graph", "jit_llvm", "jit_lowered", "jit_image", "jit_optimised",
          "classlib_natives"]
-OF_BACK_ENDS = ["jit_llvm", "jit_lowered"]   # unit tests that run a second time, with the back end of the middle tier
+OF_BACK_ENDS = ["jit_llvm", "jit_lowered"]   # many of their tests run a second time, with the middle tier's back end
 JAVA = ["release", "xcomp", "middle", "optimised"]
 LAUNCHER = ["run.py", "recording.py", "attach.py", "jdwp.py --quick", "thread_dump.py", "heap_dump.py", "agents.py",
             "modules.py", "loading.py", "findings.py", "explore.py", "explore_memory.py", "step.py", "lock_lab.py",
@@ -55,8 +55,8 @@ def parts_of(names, units, chosen, sample):
         for name in units:
             command = [str(BUILD / "tests" / f"{name}_test"), "--gtest_brief=1"]
             yield f"{name}_test", command
-            if name in OF_BACK_ENDS:
-                yield f"{name}_test.middle", ["env", "KEYHOLE_BACK_END=middle", *command]
+        if set(OF_BACK_ENDS) & set(units):
+            yield "jit_middle_test", ["ctest", "--test-dir", str(BUILD), "-L", "jit_middle_test", "--output-on-failure"]
     if "java" in names:
         configurations = [word for name in JAVA for word in ("--config", name)]
         yield "java", [*python, "tests/java/run.py", "--vm", str(VM), *configurations, "--sample", str(sample)]
