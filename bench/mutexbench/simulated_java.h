@@ -49,6 +49,7 @@ struct alignas(128) SimulatedThread {
   u32 lock_record_top = 0;
   SimulatedElement* free_elements = nullptr;
   SimulatedElement* held_elements = nullptr;
+  u32 adopted_elements = 0;
   SimulatedAtomic<u32> lent_elements{0};
   struct CachedMonitor {
     SimulatedObject* object;
@@ -136,6 +137,7 @@ struct SimulatedJavaWorld : SimulatedWorld {
   template <typename T> static void retire(T* memory) { memory->~T(); }
   static Monitor* allocate_monitor();
   static void free_monitor(Monitor*) {}
+  static constexpr u32 most_adopted_elements = 64;  // as in the VM
   static void* allocate_element() { return arena::allocate(sync::lock_element_bytes, sync::lock_element_bytes); }
   static void free_element(void*) {}
   static void on_inflated(Reference, u64, sync::InflationCause) {}

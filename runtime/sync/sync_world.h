@@ -42,6 +42,8 @@ struct SyncWorld : JavaWorld {
   static void* allocate_element();
   static void free_element(void* slot);
 
+  static constexpr u32 most_adopted_elements = 64;  // lock_element.h R4: 8 KiB
+
   // Limits of a deflation pass (monitor_list.h). monitors_between_polls bounds the time that a safepoint waits for the
   // pass. A pass frees deflated monitors only after a handshake. Due to deflations_between_handshakes, at most 2 MiB of
   // deflated monitors wait for a handshake.

@@ -110,6 +110,7 @@ struct alignas(64) JavaThread {
   // The thread's lock elements. In some locking algorithms a thread lends such an element to each object that it locks
   // (runtime/sync/algorithms/lock_element.h).
   LockElement* free_elements = nullptr;  // lock elements lent to no object; kept for the next enters
+  u32 adopted_elements = 0;              // how many more lock elements the thread has adopted than given away
   LockElement* held_elements = nullptr;  // lock elements lent to held objects, newest first; the collector updates them
   // The number of lock elements that the thread has lent to objects that it holds, queues for or waits on. Written by
   // this thread, read by any thread.

@@ -51,6 +51,7 @@ struct DefaultSettings {
   // The deflater polls after each monitor, and makes a handshake after each deflation, so that the world can stop at
   // any place of a pass.
   static constexpr u32 monitors_between_polls = 1, deflations_between_handshakes = 1;
+  static constexpr u32 most_adopted_elements = 1;  // each adoption moves a free element to the global list
   // A thread probes the lock once before it parks, because more probes would only repeat the same steps.
   using MonitorPolicy = sync::FixedPolicy<sync::MonitorSettings{.spin_pauses = 1, .successor = {}}>;
 };

@@ -65,6 +65,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     u64 hash_state[2] = {};
     LockElement* free_elements = nullptr;
     LockElement* held_elements = nullptr;
+    u32 adopted_elements = 0;
     struct CachedMonitor {
       Reference object;
       Monitor* monitor;
@@ -232,6 +233,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     --state->elements;
     Machine::release_bytes(slot, sync::lock_element_bytes);
   }
+  static constexpr u32 most_adopted_elements = Settings::most_adopted_elements;
   static constexpr u32 monitors_between_polls = Settings::monitors_between_polls,
                        deflations_between_handshakes = Settings::deflations_between_handshakes;
   template <typename Cause> static void on_inflated(Reference, u64, Cause) {}

@@ -38,9 +38,9 @@
 // ones)
 //
 //   W::Thread                 members id, lock_stack, lock_stack_top, lock_stack_capacity, hash_state, blocked_on,
-//                             waiting_on, free_elements, held_elements, lent_elements, queued_element, bucket_grant,
-//                             monitor_cache, interrupted, lock_records, lock_record_top (row none only) as in
-//                             JavaThread. Never null, type-stable
+//                             waiting_on, free_elements, held_elements, lent_elements, adopted_elements,
+//                             queued_element, bucket_grant, monitor_cache, interrupted, lock_records, lock_record_top
+//                             (row none only) as in JavaThread. Never null, type-stable
 //   W::Reference              an object's address now; W::Root: one that survives safepoints, W::at(root) its address
 //   W::header(reference)      its header word, a heap word
 //   W::LockRecord             a frame's record of one level: object, Atomic<u64> displaced; its address fits a
@@ -76,6 +76,7 @@
 //                             ObjectMonitors, below 4 TiB; null when memory is exhausted
 //   W::LockElement            derived from LockElementOf<W> (runtime/sync/algorithms/lock_element.h): the type of the
 //                             elements that thread->free_elements links
+//   W::most_adopted_elements  how many elements a thread may adopt before it shares them (lock_element.h R4)
 //   W::allocate_element() / W::free_element(slot)
 //                             raw slots of lock_element_bytes, aligned so, below 4 TiB; null when memory is exhausted
 //   W::on_inflated(reference, header, cause) / W::on_deflated(reference, monitor)

@@ -6,7 +6,7 @@
 //
 //   pool (raw memory)  --take-->  lent: on the held list, or queued_element --put-->  lender's free stack --take--> ...
 //         ^                                                                                      |
-//         +-------- global free list (stays constructed), when the lender ends <-----------------+
+//         +-------- global free list (stays constructed), when the lender ends, and by R4 <------+
 //
 //   thread->held_elements  --> C --> B --> A      objects held, newest first; read for re-entry, for
 //                                                 IllegalMonitorStateException and by the collector
@@ -20,9 +20,12 @@
 //     object still needs the element when its lender releases the lock, the lender gives it away: it belongs to the
 //     object until another thread adopts it and puts it back.
 // R3: only the thread itself uses these lists; other threads read them with the world stopped.
+// R4: if one thread always gives its elements away, and another one always adopts them, the first needs ever new
+//     elements. So the adopter moves half of most_adopted free elements to the global list, whenever it has adopted
+//     that many more than it has given away.
 //
 // Space: the elements in use, and each thread's free elements. Until it ends, a thread keeps as many elements as it has
-// ever needed at a time, and every element that it has adopted. The space does not depend on the number of objects.
+// ever needed at a time, and most_adopted others. The space does not depend on the number of objects or handovers.
 #pragma once
 
 #include "runtime/base/check.h"
@@ -95,6 +98,7 @@ template <typename W, typename Element> class LockElementsOf {
   // (R2). A thread calls give_away before other threads can adopt the element. A thread calls adopt only after a step
   // that prevents all other threads from adopting the element.
   void give_away(Thread* thread, Element* element) {
+    if (thread->adopted_elements != 0) --thread->adopted_elements;
     element->object.store(nullptr, std::memory_order_relaxed);
     element->lender.store(nullptr, std::memory_order_relaxed);
     count_lent(thread, -1);
@@ -106,6 +110,7 @@ template <typename W, typename Element> class LockElementsOf {
     element->lender.store(thread, std::memory_order_relaxed);
     count_lent(thread, 1);
     given_away_.fetch_sub(1, std::memory_order_relaxed);
+    if (++thread->adopted_elements >= W::most_adopted_elements) share_free_elements(thread);  // R4
   }
   u32 given_away() const { return given_away_.load(std::memory_order_relaxed); }
 
@@ -185,6 +190,19 @@ template <typename W, typename Element> class LockElementsOf {
                                 std::memory_order_relaxed);
   }
 
+  [[gnu::noinline]] void share_free_elements(Thread* thread) {
+    constexpr u32 count = (W::most_adopted_elements + 1) / 2;
+    thread->adopted_elements -= count;
+    global_free_mutex_.lock();
+    for (u32 i = 0; i < count && thread->free_elements != nullptr; ++i) {
+      Common* element = thread->free_elements;
+      thread->free_elements = element->next_of_lender.get();
+      element->next_of_lender.set(global_free_);
+      global_free_ = element;
+    }
+    global_free_mutex_.unlock();
+  }
+
   [[gnu::noinline]] Common* another(Thread* thread) {
     global_free_mutex_.lock();
     Common* element = global_free_;
@@ -201,7 +219,7 @@ template <typename W, typename Element> class LockElementsOf {
 
   typename W::template Atomic<u32> given_away_{0};  // number of elements given away to objects (R2)
   typename W::Mutex global_free_mutex_;             // a leaf
-  Common* global_free_ = nullptr;                   // of ended threads; under global_free_mutex_
+  Common* global_free_ = nullptr;                   // of ended threads, and by R4; under global_free_mutex_
 };
 
 }  // namespace keyhole::sync

@@ -5,6 +5,7 @@
 // while other threads hold them, the next owner, the bound on bypass, the monitor while all threads wait.
 #include "runtime/sync/algorithms/cjm_by_fast_path.h"
 #include "runtime/sync/flag_defaults.h"
+#include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/sync_world.h"
 #include "tests/runtime/sync/sync_fixture.h"
 
@@ -231,6 +232,36 @@ TEST_P(CjmTest, ElementsAreFoundAgain) {
     join_all();
     ASSERT_EQ(sync::in_use(), 0u);
   }
+}
+
+// One thread always gives its element away, and another one always adopts it (lock_element.h R4): the other thread
+// queues whenever the first one holds the lock, and finds no queue when it releases the lock itself.
+TEST_P(CjmTest, ElementsReturnFromAThreadThatAdoptsThem) {
+  constexpr int rounds = 1500;  // their elements would take 180 KiB
+  Handle object = make();
+  std::atomic<int> begun{0}, done{0};
+  std::atomic<JavaThread*> taker{nullptr};
+  usize before = 0;
+  spawn([&](JavaThread* thread) {
+    taker = thread;
+    for (int round = 1; round <= rounds; ++round) {
+      until(thread, [&] { return begun == round; });
+      lock(thread, object);
+      unlock(thread, object);
+      done = round;
+    }
+  });
+  until(self, [&] { return taker.load() != nullptr; });
+  for (int round = 1; round <= rounds; ++round) {
+    lock(self, object);
+    begun = round;
+    until(self, [&] { return is_blocked(taker); });
+    unlock(self, object);
+    until(self, [&] { return done == round; });
+    if (round == 100) before = sync::statistics::element_bytes();
+  }
+  join_all();
+  EXPECT_LE(sync::statistics::element_bytes() - before, 64u << 10);  // the unit in which the pool reserves memory
 }
 
 INSTANTIATE_TEST_SUITE_P(
