@@ -256,18 +256,37 @@ def limits_stop():
     assert report["stopped"] == "after 1 s" and text.startswith("Stopped after 1 s"), text
 
 
+def the_running_schedule_ends_in_time():
+    """A schedule that does not end on its own would count as a limit after 30 s. So the exploration must end it."""
+    for words in [["--jobs=1"], ["--jobs=1", "--rollback=fork"], ["--jobs=1", "--rollback=rerun"], ["--jobs=2"],
+                  ["--shard=1/2"], []]:
+        begin = time.monotonic()
+        text, report = case("endless", "--for=3", *words)
+        assert time.monotonic() - begin < 25, (words, text)
+        assert re.match(r"Stopped after 3 s and \d+ schedules? of \d+ kinds?\. None fails\.", text), (words, text)
+        assert re.search(r"^\d+ schedules? (was|were) still running: (it was|they were) ended", text, re.M), (words, text)
+        assert report["unfinished"] >= 1 and report["verdict"] == "none" and not report["complete"], (words, report)
+        assert report["kinds"] <= report["schedules"], (words, report)
+    # The schedules before it are in the report.
+    text, report = case("endless", "--for=3", "--jobs=1", "--strategy=bounded")
+    assert report["schedules"] >= 1 and report["unfinished"] == 1 and report["finished_bound"] is None, report
+
+
 def control_c_reports():
     for jobs in [1, 2]:
-        control_c_reports_with(jobs)
+        control_c_reports_with(jobs, "queue")
+        text = control_c_reports_with(jobs, "endless")
+        assert "still running" in text, text
 
 
-def control_c_reports_with(jobs):
-    command = [VM, "--explore", "--strategy=random", f"--jobs={jobs}", "-cp", str(CLASSES), "Cases", "queue"]
+def control_c_reports_with(jobs, name):
+    command = [VM, "--explore", "--strategy=random", f"--jobs={jobs}", "-cp", str(CLASSES), "Cases", name]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=WORK, start_new_session=True)
     time.sleep(2)
     os.killpg(running.pid, signal.SIGINT)
-    text, _ = running.communicate(timeout=60)
+    text, _ = running.communicate(timeout=20)
     assert running.returncode == 0 and text.startswith("Stopped by a signal"), text
+    return text
 
 
 def wrong_usage():
@@ -295,4 +314,5 @@ if __name__ == "__main__":
                                 limits_of_pages_end_in_a_sentence,
                                 estimates_count_draws,
                                 schedules_repeat, loops_that_wait_end, uncontrolled_programs_are_refused, limits_stop,
-                                control_c_reports, wrong_usage, example]), sys.argv[1:]))
+                                the_running_schedule_ends_in_time, control_c_reports, wrong_usage, example]),
+                       sys.argv[1:]))

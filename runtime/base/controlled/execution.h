@@ -112,6 +112,7 @@ enum class Outcome : u8 {
   exhausted,     // a limit: `text` says which
   redundant,     // only sleeping strands can go on: an earlier execution had the same order
   misfit,        // a step's strand could not go on, or the execution ended before the step
+  cut,           // the explorer's time was over: the execution did not end on its own
 };
 
 struct Execution {

@@ -224,6 +224,13 @@ public class Cases {
         }, () -> plain = 2);
     }
 
+    // Some schedules do not end, and have no operation at which another thread could be chosen.
+    static void endless() throws Exception {
+        together(() -> {
+            if (plain == 1) for (;;) {}
+        }, () -> plain = 1);
+    }
+
     static void exitCode() throws Exception {
         together(() -> plain = 1, () -> {
             if (plain == 1) System.exit(7);
@@ -252,6 +259,7 @@ public class Cases {
             case "file" -> file();
             case "lostInQueue" -> lostInQueue();
             case "manyPages" -> manyPages();
+            case "endless" -> endless();
             case "exitCode" -> exitCode();
         }
     }

@@ -28,6 +28,7 @@ namespace keyhole::explore {
 namespace {
 
 constexpr int limit_milliseconds = 30'000;  // E3
+constexpr int slice_milliseconds = 20;      // how often a waiting engine asks whether the time is over
 
 Engine* serving = nullptr;  // set in a server process: the VM calls at_root() of this engine
 
@@ -43,15 +44,6 @@ std::string text_of(int file) {
   ssize_t length = pread(file, text.data(), text.size(), 0);
   text.resize(static_cast<usize>(std::max<ssize_t>(length, 0)));
   return text;
-}
-
-// Waits until the descriptor is readable. Returns false if the time limit has passed.
-bool wait_readable(int file) {
-  pollfd polled{.fd = file, .events = POLLIN, .revents = 0};
-  int ready;
-  do ready = poll(&polled, 1, limit_milliseconds);
-  while (ready < 0 && errno == EINTR);
-  return ready > 0;
 }
 
 int wait_for(pid_t process) {
@@ -239,6 +231,16 @@ const Execution& Engine::run(const Schedule& schedule, bool describes) {
   return *execution_;
 }
 
+// Waits until one of the descriptors is readable.
+Engine::Waited Engine::wait_readable(std::span<pollfd> files) const {
+  for (int waited = 0; waited < limit_milliseconds; waited += slice_milliseconds) {
+    int ready = poll(files.data(), files.size(), slice_milliseconds);
+    if (ready > 0) return Waited::ready;
+    if (is_over()) return Waited::is_over;
+  }
+  return Waited::too_long;
+}
+
 void Engine::run_new_vm() {
   execution_->event_count = 0;
   execution_->strand_count = 0;
@@ -246,11 +248,16 @@ void Engine::run_new_vm() {
   ftruncate(errors_file_, 0);
   Request request = Request::run;
   KEYHOLE_CHECK(write(requests_[1], &request, sizeof request) == sizeof request, "the process that starts VMs ended");
-  bool is_hanging = !wait_readable(replies_[0]);
-  if (is_hanging && execution_->process.load() > 0) kill(execution_->process.load(), SIGKILL);
+  pollfd polled{replies_[0], POLLIN, 0};
+  Waited waited = wait_readable({&polled, 1});
+  // If the VM's process was forked just now, its number is not known yet.
+  while (waited != Waited::ready && execution_->process.load() == 0) {
+    if (poll(&polled, 1, 1) > 0) waited = Waited::ready;
+  }
+  if (waited != Waited::ready) kill(execution_->process.load(), SIGKILL);
   int status = 0;
   KEYHOLE_CHECK(read(replies_[0], &status, sizeof status) == sizeof status, "the process that starts VMs has ended");
-  finish(status, is_hanging);
+  finish(status, waited);
 }
 
 // The loop of the server process, which has stopped at the root: the first operation before which two strands can go
@@ -317,27 +324,25 @@ void Engine::run_from_root() {
   else wait_for_fork();
 }
 
-// Called when the server has exited or hangs. A server exits without an answer if the program ends before its first
-// choice.
-void Engine::end_as_server_did(bool is_hanging) {
-  if (is_hanging) kill(server_, SIGKILL);
+// Called when the server has exited, or must end because it hangs or the time is over. A server exits without an answer
+// if the program ends before its first choice.
+void Engine::end_as_server_did(Waited waited) {
+  if (waited != Waited::ready) kill(server_, SIGKILL);
   int status = ask(Request::wait_for_server);
   close(server_handle_);
   server_ = 0;
-  finish(status, is_hanging);
+  finish(status, waited);
 }
 
 void Engine::wait_for_fork() {
   pollfd polled[] = {{statuses_[0], POLLIN, 0}, {server_handle_, POLLIN, 0}};
-  int ready;
-  do ready = poll(polled, 2, limit_milliseconds);
-  while (ready < 0 && errno == EINTR);
+  Waited waited = wait_readable(polled);
   pid_t process = execution_->process.load();
-  if (polled[0].revents == 0 && (ready > 0 || process <= 0)) return end_as_server_did(ready == 0);
-  if (ready == 0) kill(process, SIGKILL);
+  if (polled[0].revents == 0 && (waited == Waited::ready || process <= 0)) return end_as_server_did(waited);
+  if (waited != Waited::ready) kill(process, SIGKILL);
   int status = 0;
   KEYHOLE_CHECK(read(statuses_[0], &status, sizeof status) == sizeof status, "cannot read a status");
-  finish(status, ready == 0);
+  finish(status, waited);
 }
 
 void Engine::wait_for_pages() {
@@ -347,10 +352,11 @@ void Engine::wait_for_pages() {
     pollfd polled{server_handle_, POLLIN, 0};
     bool has_ended = poll(&polled, 1, 0) > 0;
     if (has_ended && (answer = pages_->wait(0)) != PageServer::Answer::none) break;
-    bool is_hanging = slices >= limit_milliseconds / 2;
-    if (has_ended || is_hanging) return end_as_server_did(is_hanging);
+    if (has_ended) return end_as_server_did(Waited::ready);
+    if (is_over()) return end_as_server_did(Waited::is_over);
+    if (slices >= limit_milliseconds / 2) return end_as_server_did(Waited::too_long);
   }
-  if (answer == PageServer::Answer::ended) return finish(static_cast<int>(pages_->status()) << 8, false);
+  if (answer == PageServer::Answer::ended) return finish(static_cast<int>(pages_->status()) << 8, Waited::ready);
   end_server();
   if (answer == PageServer::Answer::exhausted) return end_with(Outcome::exhausted, pages_->limit_text());
   if (answer == PageServer::Answer::differs) {
@@ -374,10 +380,11 @@ void Engine::end_without_process(int error) {
 }
 
 // `status`: the status from wait(2), or a negative errno if no process could be started.
-void Engine::finish(int status, bool is_hanging) {
+void Engine::finish(int status, Waited waited) {
   if (status < 0) return end_without_process(-status);
   Execution& result = *execution_;
-  if (is_hanging)
+  if (waited == Waited::is_over) return end_with(Outcome::cut, "");
+  if (waited == Waited::too_long)
     return end_with(Outcome::exhausted, fmt::format("a schedule took more than {} seconds", limit_milliseconds / 1000));
   if (WIFSIGNALED(status)) return end_with(Outcome::failed, fmt::format("the VM ended by signal {}", WTERMSIG(status)));
   result.exit_code = WEXITSTATUS(status);

@@ -14,7 +14,9 @@
 //
 // E1: all kinds of engine execute the same events for one script. Tests compare the hashes of the events.
 // E2: the process that is forked or rolled back has one OS thread, because strands are fibers of that thread.
-// E3: an execution that makes no progress within the time limit is ended, and counts as exhausted.
+// E3: an execution that makes no progress within the time limit is ended, and counts as exhausted. An execution that
+//     runs when the exploration's time is over (end_when) is ended, too. Its outcome is `cut`, and says nothing about
+//     the program.
 // E4: the processes of the VMs are killed when the explorer ends, and they ignore Control-C.
 // E5: every VM is forked from one pristine process, so its addresses depend on the script alone. Searches rely on that:
 //     they compare locations of different executions (dpor.h).
@@ -25,9 +27,11 @@
 //     wait for each other, unless it was prepared. With --strict, which has no quiet methods, nothing is prepared.
 #pragma once
 
+#include <poll.h>
 #include <sys/types.h>
 
 #include <functional>
+#include <span>
 #include <string>
 
 #include "vm/tools/explore/page_server.h"
@@ -58,6 +62,8 @@ class Engine {
   // Returns the number of the system call that could not be rolled back, so that the engine switched from Kind::pages
   // to Kind::fork (E6). Returns 0 if there was none.
   i64 refused_call() const { return refused_call_; }
+  // E3: from now on, an execution is ended soon after `is_over` returns true.
+  void end_when(std::function<bool()> is_over) { is_over_ = std::move(is_over); }
   // Turns on a comparison of all pages after each rollback. Must be called before the first schedule.
   void verify_rollbacks();
   // Returns the classes and methods that each VM prepares before the program (E7). The first run() fills them in.
@@ -74,6 +80,7 @@ class Engine {
 
  private:
   enum class Request : char { run, start_forks, start_pages, wait_for_server };
+  enum class Waited { ready, too_long, is_over };  // the result of waiting for an execution (E3)
 
   void prepare(const Schedule& schedule, bool describes);
   void begin_request();
@@ -83,18 +90,21 @@ class Engine {
   void run_new_vm();
   void run_from_root();
   void rehearse();
+  bool is_over() const { return is_over_ && is_over_(); }
+  Waited wait_readable(std::span<pollfd> files) const;
   void wait_for_pages();
   void wait_for_fork();
-  void end_as_server_did(bool is_hanging);
+  void end_as_server_did(Waited waited);
   [[noreturn]] void begin_process();
   void serve();
   void end_with(Outcome outcome, const std::string& text);
   void end_without_process(int error);
-  void finish(int status, bool is_hanging);
+  void finish(int status, Waited waited);
   void end_server();
 
   Kind kind_;
   std::function<void()> program_;
+  std::function<bool()> is_over_;
   Execution* execution_;
   PageServer* pages_ = nullptr;
   Rehearsal* rehearsal_;

@@ -66,6 +66,7 @@ class Jobs {
 
 Report Jobs::explore_alone(const Options& options) const {
   Explorer explorer(options, program_, expected_output_);
+  explorer.end_schedules_after(options_.seconds);
   return explorer.explore();
 }
 
@@ -85,7 +86,10 @@ Report Jobs::explore() {
   first.seconds = alone_seconds;
   Report report = explore_alone(first);
   bool has_ended = is_decided(report) || report.stopped_by.empty() || is_interrupted.load();
-  return has_ended ? report : explore_with(jobs);
+  if (has_ended) return report;
+  if (seconds() < options_.seconds) return explore_with(jobs);
+  report.stopped_by = fmt::format("after {:.0f} s", options_.seconds);
+  return report;
 }
 
 std::vector<Report> Jobs::run(u32 count, const std::function<Options(u32 worker)>& options_of) {
@@ -96,6 +100,7 @@ std::vector<Report> Jobs::run(u32 count, const std::function<Options(u32 worker)
                             options.is_worker = true;
                             Explorer explorer(options, program_, expected_output_);
                             explorer.count_in(schedules);
+                            explorer.end_schedules_after(options_.seconds - seconds());
                             return explorer.explore();
                           },
                       .ends_all =

@@ -98,9 +98,19 @@ bool Explorer::learn(const Execution& execution) {
   return true;
 }
 
+// Notes that the last schedule was ended because the time was over, or by a signal (engine.h E3).
+void Explorer::note_unfinished() {
+  report_.unfinished = 1;
+  is_over();
+}
+
 // Executes a schedule and judges it. Returns false if the exploration must end.
 bool Explorer::execute(const Schedule& schedule) {
   const Execution& execution = engine_.run(schedule);
+  if (execution.outcome.load() == Outcome::cut) {
+    note_unfinished();
+    return false;
+  }
   ++report_.executed;
   order_ = order_of(execution);
   // The hashes are added, because the sum does not depend on the order in which shards execute the schedules.
@@ -149,7 +159,10 @@ bool Explorer::settle_places() {
   auto has_time = [&] { return !is_interrupted.load() && seconds() < options_.seconds; };
   for (u64 i = 0; i < most && has_time() && bounded.next(schedule); ++i) {
     has_new_places_ = false;
-    if (!execute(schedule)) return false;
+    if (!execute(schedule)) {
+      if (report_.unfinished != 0) report_.executed = 0;
+      return false;
+    }
     if (has_new_places_) bounded.restart();
     else bounded.learn(engine_.last());
   }
@@ -230,7 +243,10 @@ void Explorer::report_failure(const Execution& execution, const Judgement& judge
     shorter = script_of(tried);
     return true;
   };
-  if (script.size() > 1 && !is_replay) shrink(script, fails, [&] { return is_interrupted.load() || seconds() > end; });
+  auto is_late = [&] { return is_interrupted.load() || seconds() > end; };
+  engine_.end_when(is_late);
+  if (script.size() > 1 && !is_replay) shrink(script, fails, is_late);
+  engine_.end_when({});  // the report needs the executions below, also after --for and a signal
   const Execution& shortest = engine_.run({.steps = script});
   std::optional<Judgement> last = judge(shortest);
   u64 hash = hash_of(shortest, shortest.event_count);
@@ -298,6 +314,11 @@ Report Explorer::replay(const Token& token) {
   report_.strategy = "replay";
   for (u64 place : token.places) engine_.add_place(place);
   const Execution& execution = engine_.run(token.schedule);
+  if (execution.outcome.load() == Outcome::cut) {
+    note_unfinished();
+    finish_report();
+    return report_;
+  }
   ++report_.executed;
   order_ = order_of(execution);
   std::string difference = compare_with(token, execution);

@@ -52,10 +52,14 @@ class Explorer {
     report_.is_part = options.is_worker || options.shards != 1;
     for (u64 place : options.places) engine_.add_place(place);
     if (options.verifies_rollback) engine_.verify_rollbacks();
+    engine_.end_when([this] { return is_interrupted.load() || seconds() >= schedules_end_; });
   }
 
   Report explore();
   Report replay(const Token& token);
+  // Sets the moment at which a running schedule is ended, in seconds since the beginning. By default this is the moment
+  // after which no schedule begins, --for. It is later if the exploration continues in another search.
+  void end_schedules_after(f64 seconds) { schedules_end_ = seconds; }
   // Counts executed schedules in `schedules`, for the process that shows the progress.
   void count_in(std::atomic<u64>& schedules) { counted_in_ = &schedules; }
 
@@ -65,6 +69,7 @@ class Explorer {
   f64 seconds() const { return std::chrono::duration<f64>(Clock::now() - begin_).count(); }
   bool is_over();
   bool execute(const Schedule& schedule);
+  void note_unfinished();
   std::optional<Judgement> judge(const Execution& execution) const;
   bool learn(const Execution& execution);
   bool search_bounded(u32 bound, f64 until);
@@ -86,6 +91,7 @@ class Explorer {
   std::optional<std::string> expected_output_;
   Clock::time_point begin_ = Clock::now();
   std::atomic<u64>* counted_in_ = nullptr;
+  f64 schedules_end_ = options_.seconds;
   f64 shown_at_ = 0;
   u32 choices_ = 1;  // of the longest execution
   bool has_new_places_ = false;

@@ -134,6 +134,7 @@ ReadProblem read_report(const std::string& json, Report& report) {
   report.is_complete = values["complete"] == "true";
   if (values["finished_bound"] != "null") take("finished_bound", report.finished_bound.emplace());
   report.stopped_by = values["stopped"];
+  if (values.contains("unfinished")) take("unfinished", report.unfinished);
   report.uncontrolled = values["uncontrolled"];
   if (!take_number(values["history"], UINT64_MAX, report.history, 16) && wrong.empty()) wrong = "\"history\" is wrong";
   std::istringstream late(values["late"]);
@@ -197,6 +198,7 @@ Report sum_of(std::span<const Report> parts) {
     whole.history += part.history;
     whole.counted += part.counted;
     whole.draws += part.draws;
+    whole.unfinished += part.unfinished;
     whole.seconds = std::max(whole.seconds, part.seconds);
     whole.is_complete &= part.is_complete && part.late_places == 0;
     whole.is_sequential &= part.is_sequential;

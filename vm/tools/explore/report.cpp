@@ -104,6 +104,10 @@ std::string Report::text() const {
       text += fmt::format(" The next one at random is new with about {:.0f} % (Good-Turing).",
                           100.0 * static_cast<f64>(kinds_drawn_once) / static_cast<f64>(draws));
     text += "\n";
+    if (unfinished != 0)
+      text += fmt::format("{}: {} ended, and {} not count.\n",
+                          plural(unfinished, "schedule was still running", "schedules were still running"),
+                          unfinished == 1 ? "it was" : "they were", unfinished == 1 ? "does" : "do");
     if (finished_bound)
       text += fmt::format("All schedules with at most {} were among them.\n", plural(*finished_bound, "preemption"));
   }
@@ -145,6 +149,7 @@ std::string Report::json() const {
   add("kinds_drawn_once", number(kinds_drawn_once));
   add("racing_places", number(places));
   add("stopped", json_text(stopped_by));
+  add("unfinished", number(unfinished));
   add("uncontrolled", json_text(uncontrolled));
   if (failure) {
     add("failure", json_text(failure->text));

@@ -49,6 +49,8 @@ struct Report {
   u64 kinds = 0, draws = 0, kinds_drawn_once = 0;  // kinds.h
   std::string stopped_by;  // when or by what the search was stopped: "after 60 s"; empty: it ended on its own
 
+  u64 unfinished = 0;  // schedules that were running when the search was stopped; no other number counts them
+
   u32 shard = 0, shards = 1;  // number of shards of the exploration (search.h B4)
   u32 late_places = 0;        // number of racing places that a shard found too late to make them choice points
   bool is_part = false;       // this report covers a part of an exploration, so its JSON includes data for merging

@@ -111,6 +111,7 @@ std::string Stepper::end_text() const {
     case Outcome::uncontrolled: return fmt::format("This cannot be controlled: {}{}", end.text, where);
     case Outcome::exhausted: return fmt::format("A limit is reached: {}{}", end.text, where);
     case Outcome::redundant:
+    case Outcome::cut:
     case Outcome::misfit: return fmt::format("The schedule does not fit the program: {}", end.text);
   }
   return {};
