@@ -46,11 +46,18 @@ void stop_before(JavaThread* thread, controlled::Kind kind, u64 location, const 
 }
 }  // namespace internal
 
-void note(JavaThread* thread, controlled::Kind kind, const void* location) {
+namespace {
+void note_at(JavaThread* thread, controlled::Kind kind, u64 location) {
   if (!controlled::is_exploring()) return;
-  controlled::Operation operation = operation_of(thread, kind, reinterpret_cast<u64>(location));
+  controlled::Operation operation = operation_of(thread, kind, location);
   stand(thread, operation, nullptr, 0, false);
   describe(thread, controlled::note(operation), operation, nullptr, 0);
 }
+}  // namespace
+
+void note(JavaThread* thread, controlled::Kind kind, const void* location) {
+  note_at(thread, kind, reinterpret_cast<u64>(location));
+}
+void note_start(JavaThread* thread) { note_at(thread, controlled::Kind::start, u64{controlled::last_started()}); }
 
 }  // namespace keyhole::points

@@ -76,5 +76,7 @@ inline void before_enter(JavaThread* thread, const void* object, const controlle
 }
 // Records an operation as an event without stopping the thread, so no other thread can run before the operation.
 void note(JavaThread* thread, controlled::Kind kind, const void* location);
+// Records that the thread has just started another thread. Called before any other thread runs.
+void note_start(JavaThread* thread);
 
 }  // namespace keyhole::points

@@ -91,6 +91,12 @@ def outcomes_are_those_of_every_order():
         assert set(report["outcomes"]) == {"0\n", "1\n"}, report
 
 
+def a_start_orders_what_came_before():
+    for words in [["--strategy=dpor"], ["--strategy=bounded", "--bound=1"]]:
+        _, report = case("writeBeforeStart", "--outcomes", *words)
+        assert set(report["outcomes"]) == {"1\n"} and report["racing_places"] == 0, report
+
+
 def samplers_find_faults():
     for strategy in ["random", "pct", "pos", "surw"]:
         fails("lostUpdate", "lost 1", f"--strategy={strategy}")
@@ -308,7 +314,8 @@ if __name__ == "__main__":
     CLASSES.mkdir(parents=True)
     subprocess.run([f"{JDK}/bin/javac", "-d", CLASSES, SOURCE], check=True)
     sys.exit(run_tests(by_name([racing_programs_fail, sound_programs_complete, larger_programs_hold_up_to_a_bound,
-                                outcomes_are_those_of_every_order, samplers_find_faults, engines_agree,
+                                outcomes_are_those_of_every_order, a_start_orders_what_came_before,
+                                samplers_find_faults, engines_agree,
                                 pages_are_rolled_back, shards_make_the_whole, jobs_make_the_same_whole,
                                 jobs_find_failures, damaged_reports_are_refused,
                                 limits_of_pages_end_in_a_sentence,

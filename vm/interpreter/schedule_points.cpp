@@ -193,8 +193,9 @@ std::string words_of(const JavaThread* thread, const controlled::Operation& oper
     case Kind::start: {
       std::string found;
       threads::for_each_platform_thread([&](JavaThread* other) {
-        bool is_it = operation.kind == Kind::start ? reinterpret_cast<u64>(other) == operation.location
-                                                   : reinterpret_cast<u64>(&other->parker) == operation.location;
+        bool is_it = operation.kind == Kind::start
+                         ? other == controlled::argument_of(static_cast<u32>(operation.location))
+                         : reinterpret_cast<u64>(&other->parker) == operation.location;
         if (is_it) found = name_of_thread(other);
       });
       return fmt::format("{} {}", verb, found);

@@ -258,7 +258,9 @@ u32 current() { return running; }
 bool is_system(u32 strand) { return strands[strand].is_system; }
 bool is_before_root() { return is_on_root_way; }
 bool has_ended(u32 strand) { return strands[strand].state == Strand::State::ended; }
-void mark_last_as_system() { strands[strand_count - numbers_per_strand()].is_system = true; }
+u32 last_started() { return strand_count - numbers_per_strand(); }
+void* argument_of(u32 strand) { return strands[strand].argument; }
+void mark_last_as_system() { strands[last_started()].is_system = true; }
 u32 most_threads() { return max_strands / numbers_per_strand(); }
 
 u32 start(void* (*body)(void*), void* argument, usize stack_bytes) {

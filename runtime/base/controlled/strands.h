@@ -90,6 +90,12 @@ inline bool is_exploring() { return exploring; }
 // Starts a strand. Returns its number, or max_strands if there are too many. Strands that start before explore() are
 // the VM's own.
 u32 start(void* (*body)(void*), void* argument, usize stack_bytes);
+// The strand that was started last, or main. A caller of start() records the event Kind::start with this number as its
+// location before another strand runs. The new strand's first event, Kind::begin, has the same location, so everything
+// that happened before the start happens before the strand.
+u32 last_started();
+// The argument with which a strand was started; null for main.
+void* argument_of(u32 strand);
 // Marks the strand that was started last as the VM's own, which may wait for ever.
 void mark_last_as_system();
 u32 current();

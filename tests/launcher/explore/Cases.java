@@ -82,6 +82,17 @@ public class Cases {
         System.out.println(seen);
     }
 
+    // The write and the read do not race, because the writer starts the reader after the write.
+    static void writeBeforeStart() throws Exception {
+        Thread first = new Thread(() -> {}), reader = new Thread(() -> seen = plain);
+        first.start();
+        plain = 1;
+        reader.start();
+        first.join();
+        reader.join();
+        System.out.println(seen);
+    }
+
     static void deadlock() throws Exception {
         together(() -> {
             synchronized (lock) {
@@ -245,6 +256,7 @@ public class Cases {
             case "atomicUpdate" -> atomicUpdate();
             case "storeBuffer" -> storeBuffer();
             case "raceAfterStart" -> raceAfterStart();
+            case "writeBeforeStart" -> writeBeforeStart();
             case "deadlock" -> deadlock();
             case "lostNotify" -> lostNotify();
             case "keptNotify" -> keptNotify();

@@ -74,8 +74,10 @@ void StateWriter::see(JavaThread* thread, const controlled::Operation& operation
   strand.last = {operation, base, offset, controlled::execution->event_count};
   if (strand.name.empty()) strand.name = clean(interpreter::name_of_thread(thread));
   if (operation.kind == Kind::start) {
-    Strand& started = strands_[controlled::execution->strand_count - 1];
-    started.thread = reinterpret_cast<JavaThread*>(operation.location);
+    u32 number = static_cast<u32>(operation.location);
+    Strand& started = strands_[number];
+    // The argument of a strand's function is its JavaThread, which start_native() in threads.cpp passes.
+    started.thread = static_cast<JavaThread*>(controlled::argument_of(number));
     started.name = clean(interpreter::name_of_thread(started.thread));
   }
   if (is_about_lock(operation.kind) && !operation.is_quiet && locks_.size() < most_locks) {

@@ -260,7 +260,7 @@ void Thread_start0(JavaThread* thread, Handle self) {
   if (started == nullptr) throw_out_of_memory(thread, no_native_thread);
   if (controlled::is_on()) {
     if (!is_application_thread(self)) controlled::mark_last_as_system();
-    points::note(thread, controlled::Kind::start, started);
+    points::note_start(thread);
   }
 }
 
