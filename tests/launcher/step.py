@@ -124,6 +124,16 @@ def tokens_of_explore_fit():
         assert (WORK / "saved.khs").read_text() == token.read_text(), (program, options)
 
 
+def the_library_is_prepared_before_the_program():
+    """Tests that the VM under `keyhole step` rehearses as the VMs under --explore do: it loads the library's classes before
+    the program's first instruction, so the steps load only classes of the program."""
+    classes = WORK / "explored"
+    subprocess.run([f"{JDK}/bin/javac", "-g", "-d", classes, ROOT / "tests/launcher/explore/Cases.java"], check=True)
+    text = step("-Xlog:class+load", "-cp", classes, "Cases", "lostInQueue", commands="c\n")
+    loaded = re.findall(r"(Cases\$Body|java\.util\.concurrent\.ArrayBlockingQueue) source: ", text)
+    assert loaded == ["Cases$Body"], text
+
+
 def wrong_usage():
     (WORK / "wrong.steps").write_text("s\nfly\n")
     for words, problem in [([], "needs a program"), (["--script=none", "Bank"], "cannot read none"),
@@ -273,5 +283,6 @@ if __name__ == "__main__":
     CLASSES.mkdir(parents=True)
     subprocess.run([f"{JDK}/bin/javac", "-g", "-d", CLASSES, *CASES.glob("*.java")], check=True)
     sys.exit(run_tests(by_name([scripts_print_the_expected, back_shows_what_forwards_showed, long_executions_go_back,
-                                every_thread_can_be_chosen, schedules_of_explore, tokens_of_explore_fit, wrong_usage,
+                                every_thread_can_be_chosen, schedules_of_explore, tokens_of_explore_fit,
+                                the_library_is_prepared_before_the_program, wrong_usage,
                                 page_has_all_steps, debug_adapter]), sys.argv[1:]))
