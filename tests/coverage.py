@@ -7,8 +7,9 @@
                       [--minutes M] [--add] [--no-build] [--no-run] [--files FOLDER]
 
 The build is the preset `coverage` (KEYHOLE_COVERAGE, cmake/options.cmake) with one header layout. The part `unit`
-builds and runs the unit tests of UNITS, or those that --units names. The part `java` runs each Nth differential program
-(--sample) in the configurations JAVA. The parts `launcher` and `jit` run scripts of these folders, or only those that
+builds and runs the unit tests of UNITS, or those that --units names. The part `java` runs all differential programs in
+the release configuration, with each library of LIBRARIES that is installed, and each Nth program (--sample) in the
+configurations TIERS. The parts `launcher` and `jit` run scripts of these folders, or only those that
 --scripts names. No part begins later than M minutes after the first part, and no part may take more than a third of M
 minutes. The script names each part that fails or is stopped, and counts the lines that the part ran. Lines of a process
 that a signal kills do not count. --add keeps the counts of earlier runs of this build.
@@ -30,6 +31,9 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "java"))
+import homes
+
 BUILD = ROOT / "build" / "coverage"
 RAW = BUILD / "profiles"
 VM = BUILD / "keyhole"
@@ -39,10 +43,11 @@ UNITS = ["runtime_base", "runtime_object", "runtime_recorder", "runtime_threads"
          "jit_baseline", "jit_graph", "jit_low_graph", "jit_llvm", "jit_lowered", "jit_image", "jit_optimised",
          "classlib_natives"]
 OF_BACK_ENDS = ["jit_llvm", "jit_lowered"]   # many of their tests run a second time, with the middle tier's back end
-JAVA = ["release", "xcomp", "middle", "optimised"]
+LIBRARIES = [17, 25]
+TIERS = ["xcomp", "middle", "optimised"]
 LAUNCHER = ["run.py", "recording.py", "attach.py", "jdwp.py --quick", "thread_dump.py", "heap_dump.py", "agents.py",
             "modules.py", "loading.py", "findings.py", "explore.py", "explore_memory.py", "step.py", "lock_lab.py",
-            "files.py", "lessons.py", "compare_locks.py"]
+            "files.py", "lessons.py", "compare_locks.py", "options.py", "first_run.py", "look.py"]
 JIT = ["code_image.py", "optimising_tier.py", "method_data.py", "code_cache.py"]
 ROOMS = ("vm/tools", "jit/graph")   # folders whose subfolders have rows of their own
 LEAST = 80                          # percent; lower values are marked
@@ -58,8 +63,12 @@ def parts_of(names, units, chosen, sample):
         if set(OF_BACK_ENDS) & set(units):
             yield "jit_middle_test", ["ctest", "--test-dir", str(BUILD), "-L", "jit_middle_test", "--output-on-failure"]
     if "java" in names:
-        configurations = [word for name in JAVA for word in ("--config", name)]
-        yield "java", [*python, "tests/java/run.py", "--vm", str(VM), *configurations, "--sample", str(sample)]
+        program = [*python, "tests/java/run.py", "--vm", str(VM)]
+        for library in LIBRARIES:
+            if library in homes.homes():
+                yield f"java-{library}", [*program, "--library", str(library)]
+        configurations = [word for name in TIERS for word in ("--config", name)]
+        yield "java-tiers", [*program, *configurations, "--sample", str(sample)]
     for folder, scripts in (("launcher", LAUNCHER), ("jit", JIT)):
         if folder in names:
             for script in scripts:
@@ -138,7 +147,7 @@ def main():
     parser.add_argument("--units", default=",".join(UNITS), metavar="NAME,...")
     parser.add_argument("--scripts", default="", metavar="NAME,...")
     parser.add_argument("--sample", type=int, default=4, metavar="N", help="each Nth program, another in each row")
-    parser.add_argument("--minutes", type=float, default=20, metavar="M")
+    parser.add_argument("--minutes", type=float, default=60, metavar="M")
     parser.add_argument("--add", action="store_true", help="keep what earlier runs counted")
     parser.add_argument("--no-build", action="store_true", help="the build is there")
     parser.add_argument("--no-run", action="store_true", help="print what the last run counted")
@@ -151,6 +160,7 @@ def main():
     if not options.no_build and not options.no_run:
         targets = [f"{name}_test" for name in units if "unit" in names]
         targets += ["keyhole", "keyhole_overlay"] if names != ["unit"] else []
+        targets += ["look_page"] if "launcher" in names and shutil.which("npm") else []
         subprocess.run([".ci/build", "coverage", "-DKEYHOLE_BUILD_TESTS=ON", "--", "--target", *targets], cwd=ROOT,
                        check=True, stdout=sys.stderr)
     if not options.no_run:
