@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Seven threads change the data under a lock that is not the one under which the first thread reads it twice.
+public class WronglockBad {
+    static final int OTHERS = 7;
+
+    final Object dataLock = new Object(), otherLock = new Object();
+    int data;
+
+    void addWithRightLock() {
+        synchronized (dataLock) {
+            int before = data;
+            data++;
+            assert data == before + 1 : before + " + 1 is " + data;
+        }
+    }
+
+    void addWithWrongLock() {
+        synchronized (otherLock) {
+            data++;
+        }
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        WronglockBad program = new WronglockBad();
+        Thread[] threads = new Thread[OTHERS + 1];
+        threads[0] = new Thread(program::addWithRightLock);
+        for (int i = 1; i <= OTHERS; i++) threads[i] = new Thread(program::addWithWrongLock);
+        for (Thread thread : threads) thread.start();
+        for (Thread thread : threads) thread.join();
+    }
+}
