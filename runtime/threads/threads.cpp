@@ -171,7 +171,7 @@ void become_current(JavaThread* thread) {
   thread->carrier->os_thread = pthread_self();
   thread->carrier->os_id = static_cast<i32>(syscall(SYS_gettid));
   if (recorder::is_on(recorder::Family::threads)) [[unlikely]]
-    recorder::record(recorder::Kind::thread_start, static_cast<u32>(thread->carrier->os_id));
+    recorder::record(recorder::Kind::thread_start, static_cast<u32>(thread->carrier->os_id), 0, thread->daemon);
 }
 
 void set_native_entry_limit(JavaThread* thread) {

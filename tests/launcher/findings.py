@@ -15,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 from chosen_home import chosen_home
 from test_loop import by_name, run_tests
@@ -265,13 +266,35 @@ def on_the_page():
                 assert "a deadlock" in page.text(".chain"), page.text("body")
 
 
+def stuck_programs():
+    """A program that cannot end is ended by SIGTERM: tasks that wait for their own pool, and a pool without shutdown()."""
+    source = (ROOT / "docs" / "lessons" / "run" / "Orders.java").read_text()
+    (WORK / "Unstopped.java").write_text(source.replace("class Orders", "class Unstopped").replace("pool.shutdown();", ""))
+
+    def first_line(program, argument):
+        file = WORK / f"{program.stem}-stuck.khr"
+        process = subprocess.Popen([VM, f"-XX:StartRecording={file}", program, argument], cwd=WORK,
+                                   stdout=subprocess.DEVNULL)
+        time.sleep(4)
+        process.terminate()
+        process.wait(timeout=30)
+        return run([VM, "--show", file, "--findings"])
+
+    said = first_line(ROOT / "docs" / "lessons" / "run" / "Orders.java", "2")
+    assert said.startswith("Stuck: main, pool-1-thread-1 and pool-1-thread-2 wait, and no thread runs that could wake "
+                           "them.\n    main is parked for FutureTask "), said
+    said = first_line(WORK / "Unstopped.java", "3")
+    assert said.startswith("Stuck: pool-1-thread-1, pool-1-thread-2 and pool-1-thread-3 wait, "), said
+    assert "Threads of a pool that have no task wait so, until shutdown() ends them." in said, said
+
+
 def main():
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     tests = [the_first_line_of_each_program, reasons_name_lines_and_owners, recordings_that_begin_in_a_running_vm,
              orders_of_locks_of_java_util_concurrent, json_has_the_same,
              nothing_is_said_of_programs_without_problems, waits_show_locks_of_java_util_concurrent,
-             on_the_page, in_another_locking_mode]
+             stuck_programs, on_the_page, in_another_locking_mode]
     wanted = [word for word in sys.argv[1:] if not word.startswith("--")]
     return run_tests(by_name(tests), wanted, left_out, problems=Exception)
 

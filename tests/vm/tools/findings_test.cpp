@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the rules of wait_facts.h about recordings that begin in a running VM (W4), and the findings that depend on
-// them.
+// Tests the rules of wait_facts.h about recordings that begin in a running VM (W4), the findings that depend on them,
+// and the rules of find_stuck.cpp.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -81,6 +81,61 @@ TEST(LateRecordings, ShowNoInversions) {
   EXPECT_THAT(topics_of(entries), Contains(Topic::lock_order));
   entries.insert(entries.begin(), at(0, A, Kind::recording_joins));
   EXPECT_THAT(topics_of(entries), Not(Contains(Topic::lock_order)));
+}
+
+constexpr i64 second = 1'000'000'000;
+
+// Thread A waits in Object.wait, and thread B is parked. At `end`, a thread of the VM records an event.
+std::vector<Entry> both_wait(bool are_daemons, i64 end) {
+  constexpr u32 of_vm = 3;
+  auto state = [](JavaThreadStatus status) { return static_cast<u32>(status); };
+  return {at(1, A, Kind::thread_start, 11, 0, are_daemons),
+          at(1, B, Kind::thread_start, 12, 0, are_daemons),
+          at(10, A, Kind::wait_begin, x, line),
+          at(11, B, Kind::park, y, line),
+          at(12, B, Kind::thread_state, B, 0, state(JavaThreadStatus::Parked)),
+          at(end, of_vm, Kind::pause_begin)};
+}
+
+TEST(Stuck, AProgramWhoseThreadsAllWait) { EXPECT_THAT(topics_of(both_wait(false, second)), Contains(Topic::stuck)); }
+
+TEST(Stuck, DaemonsThatWaitAreNoProblem) {
+  EXPECT_THAT(topics_of(both_wait(true, second)), Not(Contains(Topic::stuck)));
+}
+
+TEST(Stuck, InARunningVmEveryThreadCounts) {
+  std::vector<Entry> entries = both_wait(true, second);
+  entries.insert(entries.begin(), at(0, A, Kind::recording_joins));
+  EXPECT_THAT(topics_of(entries), Contains(Topic::stuck));
+}
+
+TEST(Stuck, AShortTimeSaysNothing) {
+  EXPECT_THAT(topics_of(both_wait(false, second / 10)), Not(Contains(Topic::stuck)));
+}
+
+TEST(Stuck, AThreadThatRunsCanWakeTheOthers) {
+  std::vector<Entry> entries = both_wait(false, second);
+  entries[2].kind = Kind::lock_enter;
+  EXPECT_THAT(topics_of(entries), Not(Contains(Topic::stuck)));
+}
+
+TEST(Stuck, ATimeLimitEndsAWait) {
+  std::vector<Entry> entries = both_wait(false, second);
+  entries[2].detail = 1;
+  EXPECT_THAT(topics_of(entries), Not(Contains(Topic::stuck)));
+}
+
+TEST(Stuck, AThreadThatHasEndedDoesNotCount) {
+  std::vector<Entry> entries = both_wait(false, second);
+  entries[2].kind = Kind::thread_end;
+  EXPECT_THAT(topics_of(entries), Contains(Topic::stuck));
+}
+
+TEST(Stuck, ALostNotifySaysMore) {
+  std::vector<Entry> entries = both_wait(false, second);
+  entries.insert(entries.begin() + 2, at(5, B, Kind::notify, x, line));
+  EXPECT_THAT(topics_of(entries), Contains(Topic::lost_notify));
+  EXPECT_THAT(topics_of(entries), Not(Contains(Topic::stuck)));
 }
 
 }  // namespace

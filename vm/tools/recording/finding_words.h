@@ -17,6 +17,7 @@ class WordsOf {
 
   const recorder::Recording& recording() const { return recording_; }
   bool is_own(u32 thread) const { return own_threads_.has(thread); }
+  bool is_virtual(u32 thread) const { return own_threads_.has_virtual(thread); }
 
   // The name of a thread. With a wait, the name links to the thread's lane at the time of the wait.
   Words thread(u32 id) const;
@@ -46,6 +47,7 @@ void add_list(Sentence& sentence, std::vector<Words> words);
 void find_deadlocks(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
 void find_data_races(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
 void find_lost_notifies(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
+void find_stuck(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
 void find_starvation(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
 void find_inversions(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);
 void find_hot_locks(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings);

@@ -18,8 +18,8 @@ namespace keyhole::recording {
 
 namespace {
 
-constexpr std::string_view topic_names[] = {"deadlock", "data_race", "lost_notify", "starvation", "lock_order",
-                                            "hot_lock", "pauses",    "deoptimized", "long_wait"};
+constexpr std::string_view topic_names[] = {"deadlock",   "data_race", "lost_notify", "stuck",       "starvation",
+                                            "lock_order", "hot_lock",  "pauses",      "deoptimized", "long_wait"};
 
 std::string text_of(const Sentence& sentence) {
   std::string text;
@@ -49,7 +49,7 @@ std::vector<Finding> findings_of(const recorder::Recording& recording) {
   if (recording.entries.empty()) return findings;
   WaitFacts facts = wait_facts_of(recording, recording.entries.back().nanoseconds);
   WordsOf words(recording);
-  for (auto* find : {find_deadlocks, find_data_races, find_lost_notifies, find_starvation, find_inversions,
+  for (auto* find : {find_deadlocks, find_data_races, find_lost_notifies, find_stuck, find_starvation, find_inversions,
                      find_hot_locks, find_pauses, find_deoptimizations, find_long_waits})
     find(words, facts, findings);
   return findings;

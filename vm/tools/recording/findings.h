@@ -7,6 +7,7 @@
 //   deadlock      threads that wait at the end own each other's locks                                  a problem
 //   data_race     two threads accessed a variable, one wrote it, and nothing orders the accesses        a problem
 //   lost_notify   a thread waits in Object.wait to the end, and notify came before, to nobody          a problem
+//   stuck         the program cannot end, and all its threads wait without a time limit             a problem
 //   starvation    a thread waits half of its life for a lock, and the lock's usual owner hardly ever     a problem
 //   lock_order    two threads acquired two locks in opposite orders, and no third one guarded them     a problem
 //   hot_lock      threads waited for one lock for a tenth of the time and 20 ms                        a problem
@@ -32,6 +33,7 @@ enum class Topic : u8 {
   deadlock,
   data_race,
   lost_notify,
+  stuck,
   starvation,
   lock_order,
   hot_lock,
