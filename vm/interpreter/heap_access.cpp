@@ -4,8 +4,14 @@
 // Computes addresses from operands, and finds fields by their offsets.
 #include "vm/interpreter/heap_access.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
 #include "vm/link/strings.h"
 #include "vm/link/well_known.h"
+#include "vm/metadata/external_names.h"
 
 namespace keyhole::interpreter {
 
@@ -76,8 +82,30 @@ u64 index_at(const Object* base, u64 offset) {
 }
 
 std::string simple_name(const Klass* klass) {
-  std::string name = klass->name->dotted();
-  return name.substr(name.find_last_of("./$") + 1);
+  std::string_view descriptor = klass->name->text();
+  std::string name = external_type(klass->is_array() ? std::string(descriptor) : fmt::format("L{};", descriptor));
+  usize length = std::min(name.find('['), name.size());
+  std::string dimensions = name.substr(length);
+  name.resize(std::min(name.find('+'), length));  // without the address in the name of a hidden class
+  name.erase(0, name.find_last_of('.') + 1);
+  usize end = name.find("$$Lambda");
+  bool is_lambda = end != std::string::npos;
+  if (is_lambda) name.resize(end + strlen("$$Lambda"));
+  else end = name.size();
+  // The simple name begins after the last $ that a number does not follow: an anonymous class is "Main$1".
+  usize begin = end;
+  for (usize at = 1; at < end; ++at) {
+    bool is_number = at + 1 < end && name[at + 1] >= '0' && name[at + 1] <= '9';
+    if (name[at] == '$' && at + 1 < end && !is_number) begin = at + 1;
+  }
+  if (begin != end) name.erase(0, begin);
+  return name + dimensions;
+}
+
+std::string indefinite_name(const Klass* klass) {
+  std::string name = simple_name(klass);
+  bool begins_with_vowel = name.find_first_of("AEIOaeio") == 0;
+  return (begins_with_vowel ? "an " : "a ") + name;
 }
 
 // Reads Thread.name, which is written only before the thread starts and when the program renames the thread.

@@ -29,7 +29,10 @@ const Field* field_at(const Object* base, u64 offset) TOUCHES_OBJECTS;
 // Array elements. `base` is an array.
 u64 index_at(const Object* base, u64 offset) TOUCHES_OBJECTS;
 
+// "Account", "Node[]", "int[]", "Main$1", "Main$$Lambda": without packages, enclosing classes and numbers of lambdas.
 std::string simple_name(const Klass* klass);
+// "an Account", "a Node[]"
+std::string indefinite_name(const Klass* klass);
 std::string name_of_thread(const JavaThread* thread);
 
 }  // namespace keyhole::interpreter

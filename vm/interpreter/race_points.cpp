@@ -138,7 +138,7 @@ std::string variable_name(const Object* base, u64 offset) TOUCHES_OBJECTS {
   if (klass->is_array())
     return fmt::format("element {} of {}", index_at(base, offset), external_type(klass->name->text()));
   const Field* field = field_at(base, offset);
-  if (field == nullptr) return fmt::format("memory of a {}", simple_name(klass));
+  if (field == nullptr) return fmt::format("memory of {}", indefinite_name(klass));
   return fmt::format("{}.{}", simple_name(field->holder), field->name->text());
 }
 

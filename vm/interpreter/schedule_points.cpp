@@ -60,7 +60,8 @@ const KnownMethod& known(const Method* method) {
   bool is_quiet = false;
   if (method->holder->is_boot && !controlled::execution->is_strict) {
     for (const QuietRow& row : quiet_rows)
-      is_quiet |= row.class_name == holder && (row.method == "*" || row.method == method->name->text());
+      is_quiet |= (row.class_name == "*" || row.class_name == holder) &&
+                  (row.method == "*" || row.method == method->name->text());
   }
   at->second = {hash, is_quiet};
   return at->second;
@@ -69,18 +70,18 @@ const KnownMethod& known(const Method* method) {
 void locate(JavaThread* thread, controlled::Operation& operation) {
   constexpr i32 deepest = 64;
   i32 depth = 0;
-  bool may_be_choice =
-      controlled::row(operation.kind).is_choice || controlled::execution->is_reduced || controlled::is_before_root();
+  bool must_know_quiet = controlled::row(operation.kind).is_choice || controlled::execution->is_reduced ||
+                         controlled::execution->describes || controlled::is_before_root();
   for (const VirtualFrame& activation : virtual_frames(thread)) {
     const KnownMethod& method = known(activation.method());
     if (depth == 0) {
       operation.place = method.hash ^ (static_cast<u64>(activation.bci() + 2) * 0x9E3779B97F4A7C15);
-      may_be_choice |= controlled::has_place(*controlled::execution, operation.place);
+      must_know_quiet |= controlled::has_place(*controlled::execution, operation.place);
     }
     operation.is_quiet |= method.is_quiet;
     // An access is quiet if quiet.def lists the method that makes it, or a caller of that method. The search through
     // the callers stops at a method of the program: listed methods that call the program's method do not count.
-    if (!may_be_choice || operation.is_quiet || !activation.method()->holder->is_boot || ++depth == deepest) break;
+    if (!must_know_quiet || operation.is_quiet || !activation.method()->holder->is_boot || ++depth == deepest) break;
   }
   if (operation.place == 0) operation.place = 1;
 }
@@ -98,7 +99,7 @@ static std::string reference_text(Object* object) NO_THREAD_SAFETY_ANALYSIS {
       if (static_cast<u8>(c) < ' ') c = ' ';
     return '"' + (text.size() > most ? text.substr(0, most) + "..." : text) + '"';
   }
-  return "a " + simple_name(object->klass());
+  return indefinite_name(object->klass());
 }
 
 std::string value_text(char letter, u64 address) NO_THREAD_SAFETY_ANALYSIS {
@@ -123,7 +124,7 @@ Variable variable_at(const Object* base, u64 offset) NO_THREAD_SAFETY_ANALYSIS {
     return {fmt::format("[{}]", index_at(base, offset)), letter == '[' ? 'L' : letter};
   }
   const Field* field = field_at(base, offset);
-  if (field == nullptr) return {fmt::format("memory of a {}", simple_name(klass))};
+  if (field == nullptr) return {fmt::format("memory of {}", indefinite_name(klass))};
   std::string name(field->name->text());
   if (field->holder->is_boot) name = simple_name(field->holder) + "." + name;
   return {name, field->descriptor->text()[0]};
@@ -185,7 +186,7 @@ std::string words_of(const JavaThread* thread, const controlled::Operation& oper
     case Kind::notify: {
       Object* object = reinterpret_cast<Object*>(operation.location);
       std::string what = object->klass() == well_known::Class_class ? simple_name(klass_of_mirror(object)) + ".class"
-                                                                    : "a " + simple_name(object->klass());
+                                                                    : indefinite_name(object->klass());
       return fmt::format("{} {}", operation.kind == Kind::wait ? "waits on" : verb, what);
     }
     case Kind::unpark:
@@ -240,10 +241,10 @@ void describe_stuck() NO_THREAD_SAFETY_ANALYSIS {
     std::string what = "waits";
     if (Object* wanted = sync::blocked_on(thread)) {
       JavaThread* owner = sync::owner(wanted);
-      what = fmt::format("waits to lock a {}, which {} holds", simple_name(wanted->klass()),
+      what = fmt::format("waits to lock {}, which {} holds,", indefinite_name(wanted->klass()),
                          owner == nullptr ? "nobody" : name_of_thread(owner));
     } else if (Object* awaited = sync::waiting_on(thread)) {
-      what = fmt::format("waits on a {}", simple_name(awaited->klass()));
+      what = fmt::format("waits on {}", indefinite_name(awaited->klass()));
     } else if (JavaThreadStatus status = thread->status.load();
                status == JavaThreadStatus::Parked || status == JavaThreadStatus::ParkedTimed) {
       what = "is parked";

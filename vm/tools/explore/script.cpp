@@ -13,6 +13,7 @@
 #include <fstream>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace keyhole::explore {
 
@@ -50,20 +51,38 @@ std::vector<Line> read_texts(const Execution& execution) {
   return lines;
 }
 
-// Two sets of strands for one location: those that use it, and those that change it.
+// Two sets of threads for one location: those that use it, and those that change it. Only operations that the script
+// could show count: those with a text, which the VM writes if a method of the program is on the stack, and no quiet one
+// (vm/interpreter/quiet.def).
 struct Users {
   u64 all = 0, changing = 0;
   bool is_shared() const { return changing != 0 && !std::has_single_bit(all); }
 };
-std::unordered_map<u64, Users> users_of_locations(const Execution& execution) {
+std::unordered_map<u64, Users> users_of_locations(const Execution& execution, const std::vector<Line>& lines) {
   std::unordered_map<u64, Users> users;
-  for (u32 i = execution.root_events; i < execution.event_count; ++i) {
-    const Event& event = execution.events[i];
+  for (const Line& line : lines) {
+    if (line.event < execution.root_events || line.event >= execution.event_count) continue;
+    const Event& event = execution.events[line.event];
     u64 thread = controlled::bit_of(controlled::thread_of(execution, event.strand));
     users[event.location].all |= thread;
-    if (row(event.kind).changes) users[event.location].changing |= thread;
+    if (controlled::writes(event.kind)) users[event.location].changing |= thread;
   }
   return users;
+}
+
+// Returns the events by which the threads acquired the monitors that they hold at the end of the execution.
+std::unordered_set<u32> enters_of_held_monitors(const Execution& execution) {
+  std::map<std::pair<u64, u32>, std::vector<u32>> held;  // by location and strand: its levels
+  for (u32 i = 0; i < execution.event_count; ++i) {
+    const Event& event = execution.events[i];
+    std::vector<u32>& levels = held[{event.location, event.strand}];
+    if (event.kind == Kind::enter) levels.push_back(i);
+    else if (event.kind == Kind::exit && !levels.empty()) levels.pop_back();
+    else if (event.kind == Kind::wait) levels.clear();
+  }
+  std::unordered_set<u32> enters;
+  for (const auto& [key, levels] : held) enters.insert(levels.begin(), levels.end());
+  return enters;
 }
 
 bool matters(const Execution& execution, const Line& line, std::unordered_map<u64, Users>& users) {
@@ -78,8 +97,9 @@ bool matters(const Execution& execution, const Line& line, std::unordered_map<u6
     case Kind::end: return false;
     default: break;
   }
-  // fields of java.lang.Thread, which the VM changes itself
-  bool is_of_library = line.what.find(" Thread.") != std::string::npos;
+  // fields of java.lang.Thread, which the VM changes itself, and caches of call sites
+  bool is_of_library =
+      line.what.find(" Thread.") != std::string::npos || line.what.find(" VarHandleSite.") != std::string::npos;
   return line.event >= execution.root_events && !is_of_library && users[event.location].is_shared();
 }
 
@@ -114,9 +134,13 @@ std::string cut(const std::string& text, usize width) {
 
 Script script_text(const Execution& execution, const std::string& source_file) {
   std::vector<Line> lines = read_texts(execution);
-  auto users = users_of_locations(execution);
-  std::erase_if(
-      lines, [&](const Line& line) { return line.event >= execution.event_count || !matters(execution, line, users); });
+  auto users = users_of_locations(execution, lines);
+  std::unordered_set<u32> held;
+  if (execution.outcome == Outcome::stuck) held = enters_of_held_monitors(execution);
+  std::erase_if(lines, [&](const Line& line) {
+    if (line.event >= execution.event_count) return true;
+    return !held.contains(line.event) && !matters(execution, line, users);
+  });
   Script script;
   script.shown = static_cast<u32>(lines.size());
   usize hidden = lines.size() > most_lines ? lines.size() - most_lines : 0;

@@ -9,8 +9,10 @@
 //                             Overdraw.java:4 if (...)
 //                               reads balance = 100
 //
-// It shows starts of threads, waits, parks, and operations on locations that several threads use. It omits releases of
-// monitors, accesses to fields of java.lang.Thread, and other events before the root (engine.h).
+// It shows starts of threads, waits, parks, and operations on locations that several threads use. After a deadlock, it
+// also shows the acquisitions of the monitors that are held. It omits releases of monitors, accesses to fields of
+// java.lang.Thread and to caches of call sites, operations in quiet methods, and other events before the root
+// (engine.h).
 #pragma once
 
 #include <string>

@@ -37,30 +37,6 @@ std::string clean(std::string text) {
   return text;
 }
 
-// "Account", "int[]"
-std::string class_name(const Klass* klass) {
-  if (!klass->is_array()) return interpreter::simple_name(klass);
-  std::string_view name = klass->name->text();
-  usize dimensions = name.find_first_not_of('[');
-  std::string element;
-  switch (name[dimensions]) {
-    case 'Z': element = "boolean"; break;
-    case 'B': element = "byte"; break;
-    case 'C': element = "char"; break;
-    case 'S': element = "short"; break;
-    case 'I': element = "int"; break;
-    case 'J': element = "long"; break;
-    case 'F': element = "float"; break;
-    case 'D': element = "double"; break;
-    default:
-      element = name.substr(0, name.size() - 1);
-      element = element.substr(element.find_last_of("/$[") + 1);
-      if (name[dimensions + 1 + element.size()] == ';') element.erase(0, 1);  // no package: "[LBank;"
-  }
-  for (usize i = 0; i < dimensions; ++i) element += "[]";
-  return element;
-}
-
 bool is_about_lock(Kind kind) { return kind == Kind::enter || kind == Kind::wait || kind == Kind::notify; }
 
 }  // namespace
@@ -105,7 +81,7 @@ Numbered& StateWriter::numbered(u64 key) {
 }
 
 std::string StateWriter::numbered_name(const Object* object) NO_THREAD_SAFETY_ANALYSIS {
-  std::string name = class_name(object->klass());
+  std::string name = interpreter::simple_name(object->klass());
   u64 hash = std::hash<std::string>()(name) | 1;
   u32& number = numbered(hash ^ reinterpret_cast<u64>(object) << 16).number;
   if (number == 0) number = ++numbered(hash).number;
