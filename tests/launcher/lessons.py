@@ -23,6 +23,9 @@ import time
 from chosen_home import chosen_home, homes
 from test_loop import run_tests
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "look"))
+import browser as browsers
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 chosen_home()
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
@@ -169,6 +172,33 @@ def check_lists(pages):
     assert programs == {path.stem for path in LESSONS.glob("run/*.java")}, "a program without a page"
 
 
+def check_slides():
+    """A slide for each lesson, each on one page, in letters of a readable size."""
+    missing = browsers.missing()
+    if missing:
+        print(f"left out: slides ({missing})")
+        return
+    script = LESSONS / "slides.py"
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "slides.html"
+        subprocess.run([sys.executable, script, "--output", file], check=True)
+        with browsers.browser(width=1280, height=720) as one:
+            one.driver.get(f"file://{file}")
+            one.until("return document.body.dataset.ready === 'whole'")
+            slides = one.run("""return [...document.querySelectorAll('section')].map(slide => [slide.id,
+                [slide, ...slide.querySelectorAll('.columns > div')].every(box => box.scrollHeight <= box.clientHeight),
+                Math.min(...[...slide.querySelectorAll('.columns > div')].map(box => parseFloat(box.style.fontSize)))])""")
+        assert [slide[0] for slide in slides] == re.findall(r"^\| \[([\w-]+)\.md\]", (LESSONS / "README.md").read_text(), re.MULTILINE)
+        for topic, fits, pixels in slides:
+            assert fits and pixels >= 11, f"{topic}: {pixels} pixels"
+        some = subprocess.run([sys.executable, script, "--output", file, "race", "deadlock"], capture_output=True, text=True)
+        assert some.returncode == 0 and re.findall(r'<section id="([\w-]+)"', file.read_text()) == ["race", "deadlock"], some
+    for words, part in ((["nonsense"], "there is no lesson about 'nonsense'; there are:"),
+                        (["--output", "/nowhere/slides.html"], "/nowhere/slides.html: No such file or directory")):
+        done = subprocess.run([sys.executable, script, *words], capture_output=True, text=True)
+        assert done.returncode == 1 and part in done.stderr, (words, done)
+
+
 def check_bad_input():
     for words, part in ((["nonsense"], "there is no lesson about 'nonsense'; there are:\n  "),
                         (["--nonsense"], "--explain does not understand --nonsense\n\nUsage: "),
@@ -190,7 +220,8 @@ def main():
     part = sys.argv[1] if len(sys.argv) > 1 else ""
     pages = sorted(path for path in LESSONS.glob("*.md") if path.name != "README.md")
     checks = [(path.stem, lambda path=path: check_page(path)) for path in pages]
-    checks += [("ten-questions", check_questions), ("lists", lambda: check_lists(pages)), ("bad-input", check_bad_input)]
+    checks += [("ten-questions", check_questions), ("lists", lambda: check_lists(pages)), ("slides", check_slides),
+               ("bad-input", check_bad_input)]
     return run_tests(checks, [part])
 
 
