@@ -246,7 +246,7 @@ InstanceKlass* define_for(JavaThread* thread, ClassWriter& writer, InstanceKlass
   InstanceKlass* klass = define_class(thread, nullptr, bytes, boot_loader(), generated_class());
   if (klass == nullptr) return nullptr;
   HandleScope scope(thread);
-  Handle kept = scope.make(klass->mirror);
+  [[maybe_unused]] Handle kept = scope.make(klass->mirror);  // keeps the class alive until its keeper does
   {
     MutexLock guard(keeper->loader->mutex);
     keeper->unit->keep(klass->unit);
