@@ -48,6 +48,7 @@ enum class FieldType : u8 {
   region,  // gc::RegionChange, packed
   change,  // sync::picture::Change, packed
   exit,    // interpreter::DeoptReason
+  stack,   // its number (stacks.h)
 };
 
 struct Field {

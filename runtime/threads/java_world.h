@@ -27,11 +27,11 @@ struct JavaWorld : HardwareWorld {
     return reinterpret_cast<layout::Word KEYHOLE_HEAP*>(reference);
   }
   static bool is_suspended(const Thread* thread) { return thread->suspended.load(std::memory_order_acquire) != 0; }
-  // Whether the thread has a reason to poll. The request for a sample does not count as one, because a sample can wait
-  // until Java code polls.
+  // Whether the thread has a reason to poll. Requests for samples do not count, because a sample can wait until Java
+  // code polls.
   static bool safepoint_pending(Thread* thread) {
     using Protocol = SafepointProtocol<HardwareWorld, JavaThread>;
-    return (thread->poll.load(std::memory_order_relaxed) & ~Protocol::sample_bit) != 0;
+    return (thread->poll.load(std::memory_order_relaxed) & ~Protocol::sample_bits) != 0;
   }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) {
     thread->lock_counters.add(counter, amount);

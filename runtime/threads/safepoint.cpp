@@ -129,20 +129,25 @@ void arm_stress(JavaThread* thread) {
 
 void disarm_stress(JavaThread* thread) { thread->poll.fetch_and(~Protocol::stress_bit, std::memory_order_relaxed); }
 
-void request_sample(JavaThread* target) {
-  if ((target->poll.load(std::memory_order_relaxed) & Protocol::sample_bit) != 0) return;
-  Protocol::arm(target, Protocol::sample_bit);
+namespace {
+void request(JavaThread* target, u32 bit) {
+  if ((target->poll.load(std::memory_order_relaxed) & bit) == 0) Protocol::arm(target, bit);
 }
+bool take_request(JavaThread* thread, u32 bit) {
+  if ((thread->poll.load(std::memory_order_relaxed) & bit) == 0) return false;
+  thread->poll.fetch_and(~bit, std::memory_order_relaxed);
+  return true;
+}
+}  // namespace
+
+void request_sample(JavaThread* target) { request(target, Protocol::sample_bit); }
+void request_execution_sample(JavaThread* target) { request(target, Protocol::execution_sample_bit); }
+bool take_sample_request(JavaThread* thread) { return take_request(thread, Protocol::sample_bit); }
+bool take_execution_sample_request(JavaThread* thread) { return take_request(thread, Protocol::execution_sample_bit); }
 
 bool pass_entry(JavaThread* thread) { return protocol.pass_entry(thread); }
 bool is_sample_requested(const JavaThread* thread) {
   return (thread->poll.load(std::memory_order_relaxed) & Protocol::sample_bit) != 0;
-}
-
-bool take_sample_request(JavaThread* thread) {
-  if ((thread->poll.load(std::memory_order_relaxed) & Protocol::sample_bit) == 0) return false;
-  thread->poll.fetch_and(~Protocol::sample_bit, std::memory_order_relaxed);
-  return true;
 }
 
 }  // namespace safepoint

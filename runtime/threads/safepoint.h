@@ -60,6 +60,9 @@ void disarm_stress(JavaThread* thread);
 void request_sample(JavaThread* target);
 bool is_sample_requested(const JavaThread* thread);
 bool take_sample_request(JavaThread* thread);
+// The same for the execution samples of a recording (vm/frames/execution_sample.h).
+void request_execution_sample(JavaThread* target);
+bool take_execution_sample_request(JavaThread* thread);
 // Called by the slow path of a method entry. Returns true if the entry took the slow path only because a sample was
 // requested, or because `entry_limit` was still null after a poll. The request for the sample is then withdrawn, and
 // the entry may be tried again.

@@ -74,8 +74,12 @@ template <typename W, typename Thread> class SafepointProtocol {
   static constexpr u32 asynchronous_bit = 8;  // a request of asynchronous.h; read only where Java code polls
   // A request for a sample, set by safepoint::request_sample; read only where Java code polls.
   static constexpr u32 sample_bit = 16;
+  // A request for an execution sample of a recording, set by safepoint::request_execution_sample; read only where Java
+  // code polls. It has its own bit, because code of the optimising tier drops requests of the tier policy's sampler.
+  static constexpr u32 execution_sample_bit = 32;
+  static constexpr u32 sample_bits = sample_bit | execution_sample_bit;
   // The bits of `poll` that are not requests of this protocol. They make a poll take its slow path, too.
-  static constexpr u32 others_bits = stress_bit | asynchronous_bit | sample_bit;
+  static constexpr u32 others_bits = stress_bit | asynchronous_bit | sample_bits;
 
   static constexpr u32 request_bits = safepoint_bit | handshake_bit;
   using Carrier = std::remove_pointer_t<decltype(Thread::carrier)>;

@@ -17,6 +17,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 from chosen_home import chosen_home, release
 from test_loop import by_name, run_tests
@@ -369,13 +370,14 @@ def states_of_threads():
 
 def code_that_is_entered_and_left():
     """The recording has an event when a failed speculation deoptimizes, and when a running loop enters new code (OSR).
-    The events of a compilation, by either tier, name the compiling thread and the method."""
+    The events of a compilation, by either tier, name the compiling thread and the method. There are no other events
+    here: at an execution sample, a frame leaves baseline code and enters its loop again."""
     if not (pathlib.Path(VM).parent / "libkeyhole-llvm.so").exists():
         left_out.append("left out: code_that_is_entered_and_left: the optimising tier, which is not built")
         return
     file = WORK / "tiers.khr"
     sums = "188998 true\n"
-    said = record(file, "Tiers", ["-Xcomp", "-XX:TieredStopAtLevel=4"])
+    said = record(file, "Tiers", ["-Xcomp", "-XX:TieredStopAtLevel=4", "-XX:RecordEvents=code"])
     assert said == sums, said
     told = events(file, "--event=code")
     left = [event for event in told if event["event"] == "deoptimized" and " Tiers.areas(" in event["method"]]
@@ -405,7 +407,7 @@ def code_that_is_entered_and_left():
             outcomes[event["outcome"]] += 1
     assert not current and outcomes["installed"] > 10, (current, outcomes)
     # Without the optimising tier, a frame of the interpreter continues in baseline code.
-    assert record(file, "Tiers", ["-XX:TieredStopAtLevel=1"]) == sums
+    assert record(file, "Tiers", ["-XX:TieredStopAtLevel=1", "-XX:RecordEvents=code"]) == sums
     told = events(file, "--event=code")
     assert not any(event["event"] == "deoptimized" for event in told), told
     entered = [event for event in told if event["event"] == "loop_entered" and " Tiers.count(" in event["method"]]
@@ -431,6 +433,99 @@ def exceptions_leave_code_that_counts_its_exits():
     expected = run([VM, *forced, "-cp", CLASSES, "JoinedRegions"])
     for flags in ([recording], [recording, "-XX:RecordEvents=locks", "-Xlog:deoptimization=debug:file=/dev/null"]):
         assert run([VM, *forced, *flags, "-cp", CLASSES, "JoinedRegions"]) == expected, flags
+
+
+def stacks(file, *options):
+    """Returns the samples of each stack, and checks the format that tools for flame graphs read."""
+    counts = {}
+    for line in show(file, "--stacks", *options).splitlines():
+        stack, _, count = line.rpartition(" ")
+        assert stack not in counts and all(stack.split(";")), line
+        counts[stack] = int(count)
+    assert list(counts) == sorted(counts), counts
+    return counts
+
+
+def share_with(counts, text):
+    return sum(count for stack, count in counts.items() if text in stack) / max(sum(counts.values()), 1)
+
+
+def check_samples(file, tier):
+    """Nearly all samples of main are in inner, called by outer, in whichever tier the methods run and whether they are
+    inlined or not. Those of the other thread are in its own loop."""
+    of_main, of_other = stacks(file, "--thread=main"), stacks(file, "--thread=other")
+    assert sum(of_main.values()) >= 10 <= sum(of_other.values()), (tier, of_main, of_other)
+    work = "Samples.main;Samples.work;Samples.outer"
+    assert share_with(of_main, work) > 0.7 and share_with(of_main, f"{work};Samples.inner") > 0.5, (tier, of_main)
+    assert share_with(of_main, "Samples.rests") == 0, (tier, of_main)
+    assert share_with(of_other, "Samples.rests") > 0.7 and share_with(of_other, "Samples.outer") == 0, (tier, of_other)
+    assert all(not stack.startswith("Samples.outer") for stack in of_main), (tier, of_main)
+
+
+def samples_of_what_runs():
+    tiers = [["-Xint"], ["-XX:TieredStopAtLevel=1"], ["-Xcomp", "-XX:TieredStopAtLevel=1"]]
+    if not is_tier_missing("samples_of_what_runs, in the optimising tier"):
+        tiers += [[], ["-XX:TieredStopAtLevel=2"], ["-Xcomp"], ["-XX:-Inline"]]
+    for tier in tiers:
+        file = WORK / "samples.khr"
+        flags = [*tier, "-XX:RecordEvents=samples,threads", "-XX:ExecutionSampleInterval=5"]
+        assert record(file, "Samples", flags, ["work", "1500"]) == "done\n"
+        check_samples(file, tier)
+    # The stacks are those of the events, and the filters select among them.
+    told = events(file, "--event=execution_sample")
+    counts = collections.Counter(event["stack"] for event in told)
+    assert counts == stacks(file), (counts, stacks(file))
+    assert {row["stack"]: row["samples"] for row in map(json.loads, show(file, "--stacks", "--to=json").splitlines())} \
+        == counts
+    middle = told[len(told) // 2]["ns"] / 1e6
+    early, late = (sum(stacks(file, f"--{way}={middle + more:.6f}").values())
+                   for way, more in (("until", 0), ("from", 0.000001)))
+    assert early + late == len(told) and early and late, (early, late, len(told))
+    # A request for a sample is no reason to deoptimize code that was compiled while samples were recorded.
+    if not is_tier_missing("samples_of_what_runs, without deoptimizations"):
+        record(file, "Samples", ["-XX:ExecutionSampleInterval=1"], ["work", "1500"])
+        polls = [event for event in events(file, "--event=deoptimized") if event["reason"] == "poll"]
+        assert len(polls) < sum(stacks(file).values()) / 10, (len(polls), polls[:5])
+    # A deep stack has only its innermost frames.
+    record(file, "Samples", ["-XX:RecordEvents=samples,threads"], ["deep", "600"])
+    deepest = max(stacks(file, "--thread=main"), key=len).split(";")
+    assert len(deepest) == 1024 and deepest[:2] == ["[truncated]", "Samples.deep"], (len(deepest), deepest[:3])
+    # Without an interval, or without the family, there are no samples.
+    for flags in (["-XX:ExecutionSampleInterval=0"], ["-XX:RecordEvents=threads"]):
+        record(file, "Samples", flags, ["work", "100"])
+        done = subprocess.run([VM, "--show", file, "--stacks"], capture_output=True, text=True)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "keyhole: the recording has no execution samples\n")
+    for words in (["--waits"], ["--summary"], ["--to=perfetto"], ["--event=locks"], ["--object=1"], ["--findings"]):
+        done = subprocess.run([VM, "--show", str(file), "--stacks", *words], capture_output=True, text=True)
+        assert done.returncode == 2 and " go" in done.stderr, (words, done)
+
+
+def samples_of_a_running_program():
+    """A recording by jcmd has samples of code that was compiled before it began. After its end, no thread samples."""
+    file, jcmd = WORK / "samples-jcmd.khr", pathlib.Path(JDK) / "bin" / "jcmd"
+    if not jcmd.exists():
+        left_out.append("left out: samples_of_a_running_program: this JDK has no jcmd")
+        return
+    process = subprocess.Popen([VM, "-cp", str(CLASSES), "-XX:ExecutionSampleInterval=5", "Samples", "jcmd", "1000"],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "warm\n"
+        command = lambda *words: run([jcmd, process.pid, *words])
+        for _ in range(2):
+            assert "Recording.\n" in command("Recording.start", file, "events=samples,threads")
+            assert "Execution Sampler" in command("Thread.print")
+            time.sleep(1.5)
+            assert "complete" in command("Recording.stop")
+            check_samples(file, "by jcmd")
+            deadline = time.monotonic() + 30
+            while "Execution Sampler" in command("Thread.print"):
+                assert time.monotonic() < deadline, "the sampler has not ended"
+        process.stdin.write("end\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "done\n"
+    finally:
+        process.kill()
+        process.wait()
 
 
 def virtual_threads():
@@ -737,9 +832,9 @@ def the_page_lists_every_event():
 TESTS = [locks_in_every_mode, pairs_that_are_counted, fresh_objects_that_are_counted, fresh_objects_of_inlined_methods,
          one_object_with_its_moves_and_death, collections_safepoints_classes_and_code, classes_come_and_go,
          regions_from_free_to_free, states_of_threads, code_that_is_entered_and_left,
-         exceptions_leave_code_that_counts_its_exits, virtual_threads, families_alone, text_filters_and_summary,
-         who_waits_for_whom, flags_that_are_wrong, ended_by_exit_and_by_halt, a_crash_keeps_it, by_jcmd, for_perfetto,
-         the_page_lists_every_event]
+         exceptions_leave_code_that_counts_its_exits, samples_of_what_runs, samples_of_a_running_program,
+         virtual_threads, families_alone, text_filters_and_summary, who_waits_for_whom, flags_that_are_wrong,
+         ended_by_exit_and_by_halt, a_crash_keeps_it, by_jcmd, for_perfetto, the_page_lists_every_event]
 
 
 def main():

@@ -53,6 +53,7 @@
 #include "vm/tools/inspect/heap_inspection.h"
 #include "vm/tools/inspect/thread_dump.h"
 #include "vm/tools/jdwp/agent.h"
+#include "vm/tools/recording/execution_sampler.h"
 #include "vm/tools/recording/session.h"
 #include "vm/tools/version.h"
 #include "vm/verify/verifier.h"
@@ -262,6 +263,7 @@ JavaThread* start_vm(const StartOptions& options) {
   thread_state::assert_managed(thread);  // attach_current has left it managed
   install_crash_report(options.command_on_error);
   tiers::start(thread);
+  recording::start_execution_sampler(thread);
   if (!boot_java_base(thread, options)) {
     print_text("Error occurred during initialization of VM\n");
     HandleScope scope(thread);

@@ -79,8 +79,7 @@ void Lowering::write_kind(const FrameContents& contents, u32 locks, FrameContent
            Alias::JavaFrame);
 }
 
-// Stores the frame's pc, which is the address of the call site's words. These words are two pre-decoded instructions
-// that stand for the compiled method's invoke (compiled_code.h).
+// Stores the frame's pc, which is the address of the call site's words.
 void Lowering::write_site(const FrameState* state, const Node* call) {
   DebugInfo info;
   const FrameState* root = state;
@@ -96,6 +95,15 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
     info.activations.push_back({each->method, each->bci, locals, all_locks(each->outer) - eliminated - scalar_replaced,
                                 eliminated, scalar_replaced});
   }
+  NodeId site = make_site(state, std::move(info));
+  b_.store(at(frame_distance() + static_cast<i64>(offsetof(Frame, pc))), site, Alias::JavaFrame);
+}
+
+// Makes the words of a call site, and returns their address. The words are two pre-decoded instructions that stand for
+// the compiled method's invoke (compiled_code.h).
+Lowering::NodeId Lowering::make_site(const FrameState* state, DebugInfo info) {
+  const FrameState* root = state;
+  while (root->outer != nullptr) root = root->outer;
   using interpreter::Operation;
   // The first word of the call site is the innermost frame's instruction. The interpreter executes this instruction in
   // two cases: to find the target of an interface call, and for an instruction that compiled code leaves to the
@@ -111,7 +119,7 @@ void Lowering::write_site(const FrameState* state, const Node* call) {
   NodeId site = b_.site_address({word, resume});
   lowered_.call_instructions.push_back(root->instruction);
   lowered_.debug_info.push_back(std::move(info));
-  b_.store(at(frame_distance() + static_cast<i64>(offsetof(Frame, pc))), site, Alias::JavaFrame);
+  return site;
 }
 
 void Lowering::describe_call(const Node* call, DebugInfo& site) {

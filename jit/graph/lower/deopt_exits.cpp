@@ -13,6 +13,7 @@
 #include "runtime/threads/java_thread.h"
 #include "runtime/threads/safepoint_protocol.h"
 #include "vm/code/instruction.h"
+#include "vm/frames/execution_sample.h"
 #include "vm/frames/recorded_deoptimization.h"
 #include "vm/interpreter/tier_policy.h"
 
@@ -50,28 +51,67 @@ void Lowering::lower_guard(const Node* node) {
 
 // If the sampler alone has armed the poll, clears its request and does not deoptimize. After a deoptimization the
 // method would stay in baseline code until it returns, or until its loop has OSR code. A request that is cleared in
-// code of the optimising tier is dropped. In code of the middle tier it is counted as a sample.
+// code of the optimising tier is dropped. In code of the middle tier it is counted as a sample. Code that is compiled
+// while execution samples are recorded answers the requests for them, too (vm/frames/execution_sample.h X2).
 void Lowering::lower_poll(const Node* node) {
-  constexpr i32 sample = SafepointProtocol<HardwareWorld, JavaThread>::sample_bit;
+  using Protocol = SafepointProtocol<HardwareWorld, JavaThread>;
+  constexpr i32 sample = Protocol::sample_bit;
+  const bool is_recorded = recorder::is_on(recorder::Family::samples) && flags::ExecutionSampleInterval != 0;
+  const i32 answered = is_recorded ? i32{Protocol::sample_bits} : sample;
   NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32, low::Order::EachTime);
   BlockId next = b_.new_block(), armed_block = b_.new_block(), sampled = b_.new_block();
   b_.branch(b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)}), next, armed_block, /*likely=*/true);
   b_.go_to(armed_block);
-  NodeId others = b_.value(low::Op::And, low::Type::I32, {armed, int_constant(~sample)});
+  NodeId others = b_.value(low::Op::And, low::Type::I32, {armed, int_constant(~answered)});
   b_.branch(b_.value(low::Op::Equal, low::Type::I1, {others, int_constant(0)}), sampled, deopt_exit(node->state));
   b_.go_to(sampled);
   NodeId poll = b_.address(thread_, no_node, 1, i64{offsetof(JavaThread, poll)});
   b_.atomic(low::Op::FetchAnd, low::Type::I32, {poll, int_constant(~sample)}, Alias::Thread,
             u32{offsetof(JavaThread, poll)} + 1);
-  if (samples_ == Samples::Noted) {
-    const FrameState* own = node->state;
-    while (own->outer != nullptr) own = own->outer;
-    symbol("note_sample", reinterpret_cast<const void*>(&interpreter::note_sample_in_code));
-    b_.call_leaf("note_sample", low::Type::None,
-                 {thread_, symbol("own method", graph_.method()), int_constant(own->bci)});
-  }
+  if (samples_ == Samples::Noted) note_sample(node->state, is_recorded ? armed : no_node);
+  if (is_recorded) record_execution_sample(node->state);
   b_.jump(next);
   b_.go_to(next);
+}
+
+// Calls the function that counts a sample of the code's own method, if the tier policy has requested one. `armed`: the
+// requests of the poll, among which there may be others; no_node: there is no other.
+void Lowering::note_sample(const FrameState* state, NodeId armed) {
+  const bool may_be_another = armed != no_node;
+  BlockId next{};
+  if (may_be_another) {
+    constexpr i32 sample = SafepointProtocol<HardwareWorld, JavaThread>::sample_bit;
+    NodeId requested = b_.value(low::Op::And, low::Type::I32, {armed, int_constant(sample)});
+    BlockId noted = b_.new_block();
+    next = b_.new_block();
+    b_.branch(b_.value(low::Op::Equal, low::Type::I1, {requested, int_constant(0)}), next, noted);
+    b_.go_to(noted);
+  }
+  const FrameState* own = state;
+  while (own->outer != nullptr) own = own->outer;
+  symbol("note_sample", reinterpret_cast<const void*>(&interpreter::note_sample_in_code));
+  b_.call_leaf("note_sample", low::Type::None,
+               {thread_, symbol("own method", graph_.method()), int_constant(own->bci)});
+  if (!may_be_another) return;
+  b_.jump(next);
+  b_.go_to(next);
+}
+
+// Calls the function that records an execution sample, if one is requested. The call writes no slots and no header: the
+// site lists the activations, and the caller's frame is all else that a stack walk needs.
+void Lowering::record_execution_sample(const FrameState* state) {
+  NodeId caller = frame_;
+  if (contents_->has_header) {
+    i64 distance = frame_distance() + static_cast<i64>(offsetof(Frame, caller));
+    caller = b_.load(low::Type::Ptr, at(distance), Alias::JavaFrame);
+  }
+  DebugInfo info;
+  for (const FrameState* each = state; each != nullptr; each = each->outer)
+    info.activations.push_back({.method = each->method, .bci = each->bci, .locals = 0, .lock_records = 0});
+  NodeId site = make_site(state, std::move(info));
+  symbol("record_execution_sample", reinterpret_cast<const void*>(&interpreter::record_execution_sample_in_code));
+  b_.call_leaf("record_execution_sample", low::Type::None,
+               {thread_, caller, symbol("own method", graph_.method()), site});
 }
 
 bool is_speculation(DeoptReason reason) {

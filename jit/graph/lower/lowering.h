@@ -163,6 +163,7 @@ class Lowering {
   void write_header(u32 locks, FrameContents::Kind kind);
   void write_kind(const FrameContents& contents, u32 locks, FrameContents::Kind kind);
   void write_site(const FrameState* state, const Node* call = nullptr);
+  NodeId make_site(const FrameState* state, DebugInfo info);
   static void describe_call(const Node* call, DebugInfo& site);
   static void describe_scalar_replaced(const FrameState* state, u32 shift, DebugInfo& site);
   NodeId target_of(const Node* node, NodeId* method);
@@ -190,6 +191,8 @@ class Lowering {
   void go_on_if(NodeId bit, BlockId otherwise);
   void lower_guard(const Node* node);
   void lower_poll(const Node* node);
+  void note_sample(const FrameState* state, NodeId armed);
+  void record_execution_sample(const FrameState* state);
   BlockId deopt_exit(const FrameState* state) { return deopt_exit_at({state, std::nullopt}); }
   BlockId deopt_exit(const FrameState* state, DeoptReason reason);
   BlockId deopt_exit_at(const DeoptKey& key);

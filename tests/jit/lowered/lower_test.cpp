@@ -170,6 +170,9 @@ TEST_F(LowerTest, LoopsOverArraysLeaveAtEachGuard) {
     EXPECT_EQ(call(code, method, arguments(count), sample), expected);
     EXPECT_EQ(has_left_, count > 5) << "code of this tier is not sampled";
     EXPECT_EQ(poll_, count > 0 ? 0 : sample);
+    constexpr u32 execution_sample = SafepointProtocol<HardwareWorld, JavaThread>::execution_sample_bit;
+    EXPECT_EQ(call(code, method, arguments(count), execution_sample), expected);
+    EXPECT_EQ(has_left_, count > 0) << "code that was compiled without a recording has no site for it";
     expect_same_from_each_guard(method, [&] { return arguments(count); }, expected);
   }
 }

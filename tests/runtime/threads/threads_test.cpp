@@ -154,6 +154,21 @@ TEST_F(ThreadsTest, EntriesThatNobodyAsksForMoreThanASampleArePassed) {
   EXPECT_EQ(self->entry_limit.load(), self->stack.java_limit);
 }
 
+TEST_F(ThreadsTest, ExecutionSamplesAreRequestedApartFromOtherSamples) {
+  safepoint::request_execution_sample(self);
+  EXPECT_EQ(self->entry_limit.load(), nullptr);
+  EXPECT_FALSE(safepoint::is_sample_requested(self));
+  EXPECT_FALSE(safepoint::pass_entry(self)) << "the new frame has to poll";
+  safepoint::poll_slow(self);  // poll_slow does not take samples
+  EXPECT_EQ(self->entry_limit.load(), nullptr);
+  safepoint::request_sample(self);
+  EXPECT_TRUE(safepoint::take_execution_sample_request(self));
+  EXPECT_FALSE(safepoint::take_execution_sample_request(self));
+  EXPECT_TRUE(safepoint::is_sample_requested(self));
+  EXPECT_TRUE(safepoint::pass_entry(self));
+  EXPECT_EQ(self->entry_limit.load(), self->stack.java_limit);
+}
+
 TEST_F(ThreadsTest, AsynchronousExceptionBecomesPendingOnce) {
   alignas(16) static char storage[64];
   Object* exception = reinterpret_cast<Object*>(storage);

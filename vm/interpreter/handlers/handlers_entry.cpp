@@ -3,6 +3,7 @@
 //
 // The method entries of entries.h that do not lock.
 #include "vm/code/compiled_code.h"
+#include "vm/frames/execution_sample.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/handlers/frame_macros.h"
@@ -61,6 +62,10 @@ static bool polls_for_sampler(JavaThread* thread, Frame* caller, Method* method)
 // caller's invoke might not give the types of all arguments: a linked call site also passes its appendix, for example.
 [[gnu::noinline]] HANDLER(enter_slowly) {
   Method* method = CALLEE();
+  if (safepoint::take_execution_sample_request(thread)) {
+    thread->top_frame = frame;
+    record_execution_sample_at_entry(thread, method);
+  }
   if (!polls_for_sampler(thread, frame, method) && safepoint::pass_entry(thread)) {
     word = u64{method->argument_slots} << 16;
     ENTER_METHOD(method);

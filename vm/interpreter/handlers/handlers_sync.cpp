@@ -7,6 +7,7 @@
 #include "runtime/sync/fast_paths.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/asynchronous.h"
+#include "vm/frames/execution_sample.h"
 #include "vm/frames/unwind.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/handlers/frame_macros.h"
@@ -92,6 +93,7 @@ static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT 
   if (flags::GCStressSafepointInterval != 0) [[unlikely]]
     safepoint::arm_stress(thread);
   bool is_sampled = safepoint::take_sample_request(thread);
+  if (safepoint::take_execution_sample_request(thread)) record_execution_sample(thread);
   if (!frame->method->is_synchronized()) safepoint::poll_slow(thread);
   else if (!poll_and_lock(thread, frame)) GO(unwind);
   if (asynchronous::answer(thread) || raise_memory_fault(thread)) GO(unwind);

@@ -4,6 +4,7 @@
 // The slow handlers that all categories share: polls, implicit exceptions, unwinding.
 #include "runtime/base/flags.h"
 #include "runtime/threads/asynchronous.h"
+#include "vm/frames/execution_sample.h"
 #include "vm/frames/unwind.h"
 #include "vm/interpreter/handlers/handlers.h"
 #include "vm/interpreter/raise.h"
@@ -32,6 +33,7 @@ static SLOW_HANDLER(again_unstressed) {
 SLOW_HANDLER(poll_and_retry) {
   SAVE_STATE();
   bool is_sampled = safepoint::take_sample_request(thread);
+  if (safepoint::take_execution_sample_request(thread)) record_execution_sample(thread);
   safepoint::poll_slow(thread);
   if (asynchronous::answer(thread) || raise_memory_fault(thread)) GO(unwind);
   if (is_sampled) tier_policy()->note_sample(thread);

@@ -37,8 +37,8 @@ constexpr usize rows_of_block = 1 << 16, slices_of_block = 1 << 14;
 
 constexpr std::string_view type_names[] = {"nothing", "object",  "site",   "thread", "text",   "number",
                                            "bytes",   "address", "word",   "cause",  "status", "state",
-                                           "step",    "yes_no",  "region", "change", "exit"};
-static_assert(std::size(type_names) == static_cast<usize>(FieldType::exit) + 1);
+                                           "step",    "yes_no",  "region", "change", "exit",   "stack"};
+static_assert(std::size(type_names) == static_cast<usize>(FieldType::stack) + 1);
 
 std::string json_list(const std::vector<std::string>& items) { return fmt::format("[{}]", fmt::join(items, ",")); }
 std::string json_of(Instance instance) { return fmt::format("[{},{}]", instance.amount, instance.event); }

@@ -24,9 +24,10 @@ bool OwnThreads::has(u32 thread) const {
   if (virtual_.contains(thread)) return true;
   if (!recording_.threads.contains(thread)) return false;  // it has no name
   std::string name = recording_.thread_name(thread);
-  constexpr std::string_view names[] = {"Sampler",         "Reference Handler",   "Finalizer",      "Signal Dispatcher",
-                                        "Attach Listener", "Notification Thread", "GC Service",     "Common-Cleaner",
-                                        "process reaper",  "SIGHUP handler",      "SIGINT handler", "SIGTERM handler"};
+  constexpr std::string_view names[] = {
+      "Sampler",         "Execution Sampler",   "Reference Handler", "Finalizer",      "Signal Dispatcher",
+      "Attach Listener", "Notification Thread", "GC Service",        "Common-Cleaner", "process reaper",
+      "SIGHUP handler",  "SIGINT handler",      "SIGTERM handler"};
   constexpr std::string_view beginnings[] = {
       "C1 Compiler", "C2 Compiler", "Compiler Thread", "Monitor Deflation", "Cleaner-", "VirtualThread-", "JDWP "};
   return std::ranges::find(names, name) == std::end(names) &&

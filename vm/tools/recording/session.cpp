@@ -18,6 +18,7 @@
 #include "runtime/threads/threads.h"
 #include "vm/frames/recorded_deoptimization.h"
 #include "vm/interpreter/interpreter.h"
+#include "vm/tools/recording/execution_sampler.h"
 #include "vm/tools/recording/sites.h"
 #include "vm/tools/recording/state_of_threads.h"
 
@@ -110,6 +111,7 @@ void add_commands() {
                record_state_of_threads(names);
              };
              safepoint::run(thread, "StartRecording", start);
+             if (problem.empty()) start_execution_sampler(thread);
              return answer(problem, "Recording.");
            },
        .options = {{.name = "events",

@@ -48,6 +48,8 @@ constexpr std::string_view usage =
     "                    only events of this time, in milliseconds since the start\n"
     "  --waits           who kept whom waiting for a lock, and for how long in all\n"
     "                    (text or json)\n"
+    "  --stacks          what ran: the stacks of the execution samples, each with the\n"
+    "                    number of its samples (collapsed, for flame graphs; or json)\n"
     "  --findings        what stands out: deadlocks, hot locks, starvation, pauses\n"
     "                    (text or json)\n"
     "  --picture=N       the lock of object N, drawn at each step of its algorithm\n"
@@ -58,7 +60,7 @@ struct Options {
   std::string file, to = "text", output, thread, class_name, events;
   std::optional<u32> object, picture;
   std::optional<f64> from, until;
-  bool summary = false, waits = false, findings = false, help = false;
+  bool summary = false, waits = false, stacks = false, findings = false, help = false;
 };
 
 template <typename Number> bool parse(std::string_view text, std::optional<Number>& number) {
@@ -98,6 +100,7 @@ std::string parse_options(std::span<char*> words, Options& options) {
     } else if (word == "--help") options.help = true;
     else if (word == "--summary") options.summary = true;
     else if (word == "--waits") options.waits = true;
+    else if (word == "--stacks") options.stacks = true;
     else if (word == "--findings") options.findings = true;
     else if (is("--to")) {
       options.to = value;
@@ -121,6 +124,9 @@ std::string parse_options(std::span<char*> words, Options& options) {
   if (options.findings && (options.to == "perfetto" || options.summary || options.waits || options.picture ||
                            !filters_in_words(options).empty()))
     return "--findings goes with --to=text, --to=json and --output alone";
+  if (options.stacks && (options.to == "perfetto" || options.summary || options.waits || options.findings ||
+                         options.picture || options.object || !options.class_name.empty() || !options.events.empty()))
+    return "--stacks goes with --to=text, --to=json, --output, --thread, --from and --until alone";
   if (options.waits && (options.to == "perfetto" || options.summary || !options.events.empty()))
     return "--waits does not go with --to=perfetto, --summary or --event";
   if (options.to == "perfetto" && options.output.empty() && isatty(STDOUT_FILENO) == 1)
@@ -285,6 +291,7 @@ std::string text_of(const Recording& recording, FieldType type, u32 value) {
       return std::string(sync::picture::step_rows[step].name);
     }
     case FieldType::exit: return std::string(exit_name(value));
+    case FieldType::stack: return collapsed_stack(recording, value);
   }
   return {};
 }
@@ -324,7 +331,7 @@ int show(std::span<char*> words) {
     return 0;
   }
   std::string problem;
-  std::vector<bool> kinds = parse_events(options.events, problem);
+  std::vector<bool> kinds = parse_events(options.stacks ? "execution_sample" : options.events, problem);
   if (!problem.empty()) return fail(problem);
   Recording recording = read_known_events(options.file);
   if (!recording.problem.empty() && recording.entries.empty()) return fail(recording.problem);
@@ -337,11 +344,15 @@ int show(std::span<char*> words) {
   } else {
     i64 end_ns = recording.entries.empty() ? 0 : recording.entries.back().nanoseconds;
     if (options.until) end_ns = std::min(end_ns, static_cast<i64>(*options.until * 1e6));
+    std::string_view what = options.stacks ? "execution sample" : "event";
     usize all = recording.entries.size();
+    if (options.stacks)
+      all = static_cast<usize>(std::ranges::count(recording.entries, recorder::Kind::execution_sample, &Entry::kind));
     WaitFacts waits = options.waits ? wait_facts_of(recording, end_ns) : WaitFacts{};
     std::vector<Finding> findings = options.findings ? findings_of(recording) : std::vector<Finding>{};
     filter(recording, options, kinds);
-    if (recording.entries.empty()) report_nothing(all, "event", options);
+    if (recording.entries.empty()) report_nothing(all, what, options);
+    else if (options.stacks) show_stacks(recording, options.to == "json", out);
     else if (options.findings && options.to == "json") show_findings_as_json(findings, out);
     else if (options.findings) show_findings_as_text(findings, out);
     else if (options.waits) show_waits(recording, waits_in(recording, waits, options), options.to == "json", out);

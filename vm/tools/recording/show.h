@@ -34,6 +34,11 @@ void show_as_text(const recorder::Recording& recording, FILE* out);
 void show_as_json(const recorder::Recording& recording, FILE* out);
 // Prints which threads waited for locks, and for which owners. As JSON: a line per thread, owner and object.
 void show_waits(const recorder::Recording& recording, const std::vector<Wait>& waits, bool as_json, FILE* out);
+// Prints the stacks of the execution samples, each with its number of samples: collapsed, as the tools for flame graphs
+// read them, or as JSON lines.
+void show_stacks(const recorder::Recording& recording, bool as_json, FILE* out);
+// Returns the stack as text: the names of its methods, outermost first, separated by semicolons.
+std::string collapsed_stack(const recorder::Recording& recording, u32 stack);
 void show_for_perfetto(const recorder::Recording& recording, FILE* out);
 
 }  // namespace keyhole::recording

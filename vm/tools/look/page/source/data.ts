@@ -496,6 +496,18 @@ export class Recording {
     return this.codeTable;
   }
 
+  // Returns the sites of a stack, outermost first (runtime/recorder/stacks.h). A caller's stack has a smaller number.
+  sitesOf(stack: number): number[] {
+    const sites: number[] = [];
+    while (stack !== 0) {
+      const [caller, site] = this.text(stack).split(" ").map(Number);
+      if (!(caller < stack)) break;
+      sites.push(site);
+      stack = caller;
+    }
+    return sites.reverse();
+  }
+
   get tierChanges(): TierChanges {
     const { rows, columns } = columnsOf(this.head.tierChanges);
     const [time, left, method, site, detail, thread, event] = columns as [

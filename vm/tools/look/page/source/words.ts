@@ -11,6 +11,14 @@ export interface Word {
   thread?: number;
 }
 
+// The methods of a stack, innermost first.
+const stackWords = (recording: Recording, stack: number) =>
+  recording
+    .sitesOf(stack)
+    .reverse()
+    .map((site) => shortSite(recording.text(site)))
+    .join(" ← ");
+
 function wordOf(recording: Recording, [type, name]: Field, value: number): Word | undefined {
   switch (type) {
     case "nothing":
@@ -22,6 +30,8 @@ function wordOf(recording: Recording, [type, name]: Field, value: number): Word 
     case "site":
     case "text":
       return value === 0 ? undefined : { name, text: recording.text(value) };
+    case "stack":
+      return { name, text: stackWords(recording, value) };
     case "address":
       return { name, text: `0x${(value * 8).toString(16)}` };
     case "bytes":
