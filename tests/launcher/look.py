@@ -65,6 +65,14 @@ def fixed_page():
     return page
 
 
+def profile_page():
+    page = WORK / "profile.html"
+    if not page.exists():
+        fixed_recording.write_profile(WORK / "profile.khr", table_hash())
+        look("--recording", "profile.khr", "--output", page)
+    return page
+
+
 def a_program_keeps_its_input_output_and_exit_code():
     done = look("--keep", "kept.khr", "-cp", CLASSES, "Echo", "7", expected=7, input="words\n")
     assert done.stdout == "words\n", done.stdout
@@ -139,6 +147,8 @@ def pictures_of_all_views():
               for name, size in (("dark", dark), ("narrow", narrow)) for view in [*VIEWS, "findings"]]
     shots += [("lock-contended", {}, "view=lock&object=1&event=238"),
               ("threads-close", {}, "view=threads&from=180000&until=520000&object=1")]
+    shots += [(name, size, "view=profile")
+              for name, size in (("profile", {}), ("dark-profile", dark), ("narrow-profile", narrow))]
     shots += [(name, size, "view=code", *opened)
               for name, size in (("method", {}), ("dark-method", dark), ("narrow-method", narrow))]
     for size in ({}, dark, narrow):
@@ -146,7 +156,7 @@ def pictures_of_all_views():
             for name, wanted, address, *keys in shots:
                 if wanted != size:
                     continue
-                page.open(fixed_page(), address)
+                page.open(profile_page() if address == "view=profile" else fixed_page(), address)
                 page.key(*keys)
                 page.picture(WORK / f"{name}.png")
                 if size.get("width") == 400:
@@ -491,6 +501,79 @@ def lit(page):
         [column.className.split(" ")[1], [...column.querySelectorAll(".lit")].map((line) => line.textContent)]))""")
 
 
+def a_flame_graph():
+    """The flame graph has a box for each method of the stacks, as wide as its share of the samples. It follows the
+    visible time and the selected thread, and says what is in it."""
+    from selenium.webdriver.common.keys import Keys
+    run_words = "Transfer.run"
+    # Points at the place in the graph, given by its share of the width and by its row. Returns what the view says.
+    point = ("const canvas = document.querySelector('.flames'), box = canvas.getBoundingClientRect();"
+             "const at = { clientX: box.left + arguments[0] * box.width, clientY: box.top + 19 * arguments[1] + 9 };"
+             "canvas.dispatchEvent(new MouseEvent(arguments[2] ?? 'mousemove', { ...at, bubbles: true }));"
+             "return document.querySelector('.told').textContent")
+    methods = ("return [...document.querySelectorAll('.profile tbody tr')].map((row) =>"
+               " [...row.cells].map((each) => each.textContent))")
+    with browser() as page:
+        page.open(profile_page(), "view=profile")
+        assert page.text(".profile output") == "100 samples", page.text(".profile output")
+        assert page.run("return [...document.querySelectorAll('.profile option')].map((each) => each.textContent)") == \
+            ["all", "left-then-right (60)", "right-then-left (40)"]
+        # Callees are ordered by name: Transfer.run has 90 samples, and Tree.sum the other 10.
+        assert page.run(point, 0.1, 1) == "bank.Transfer.run: 90 samples, 90 %, of these 5 in the method itself; " \
+            "Transfer.run:14 45, Transfer.run:12 40, Transfer.run:16 5", page.run(point, 0.1, 1)
+        assert page.run(point, 0.95, 1).startswith("bank.Tree.sum: 10 samples, 10 %, of these 0 in the method"), \
+            page.run(point, 0.95, 1)
+        assert page.run(point, 0.2, 2) == "bank.Account.pay: 40 samples, 40 %, of these 40 in the method itself; " \
+            "Account.pay:20 30, Account.pay:21 10", page.run(point, 0.2, 2)
+        assert page.run(point, 0.5, 3).startswith("java.util.HashMap.hash: 20 samples, 20 %"), page.run(point, 0.5, 3)
+        # The recursion counts once in the method's samples.
+        assert page.run(methods) == [
+            ["40", "40 %", "40", "40 %", "bank.Account.pay"], ["25", "25 %", "45", "45 %", "java.util.HashMap.get"],
+            ["20", "20 %", "20", "20 %", "java.util.HashMap.hash"], ["10", "10 %", "10", "10 %", "bank.Tree.sum"],
+            ["5", "5.0 %", "90", "90 %", "bank.Transfer.run"]], page.run(methods)
+        page.run("""
+          const search = document.querySelector(".profile input[type=search]");
+          search.value = "hashmap";
+          search.dispatchEvent(new Event("input"))""")
+        page.frames()
+        assert "45 % have hashmap in their stacks" in page.text(".profile output"), page.text(".profile output")
+        # A click makes the box as wide as the graph, below its caller.
+        page.run(point, 0.2, 2, "click")
+        page.frames()
+        assert page.run(point, 0.99, 2).startswith("bank.Account.pay: 40 samples"), page.run(point, 0.99, 2)
+        assert page.run(point, 0.99, 1).startswith("bank.Transfer.run: 90 samples"), page.run(point, 0.99, 1)
+        assert "execution_sample" in page.text(".details") and run_words in page.text(".details"), page.text(".details")
+        page.key(Keys.ESCAPE)
+        assert page.run(point, 0.99, 1).startswith("bank.Tree.sum"), page.run(point, 0.99, 1)
+        # Without a pointer, the view describes the box that the keys have chosen: the callee with the most samples, ...
+        page.run("document.querySelector('.flames').dispatchEvent(new MouseEvent('mouseleave'))")
+        for key, name in ((Keys.ARROW_RIGHT, "java.util.HashMap.get"), (Keys.ARROW_DOWN, "java.util.HashMap.hash"),
+                          (Keys.ARROW_UP, "java.util.HashMap.get"), (Keys.ARROW_UP, "bank.Transfer.run"),
+                          (Keys.ARROW_DOWN, "java.util.HashMap.get"), (Keys.ARROW_LEFT, "bank.Account.pay")):
+            page.key(key)
+            assert page.text(".told").startswith(f"{name}: "), (name, page.text(".told"))
+        page.run("keyhole.state.set({ thread: arguments[0] })", fixed_recording.RIGHT)
+        page.frames()
+        assert page.text(".profile output").startswith("40 samples"), page.text(".profile output")
+        page.run("keyhole.state.set({ thread: 0, from: 0, until: 5000 + 295 * 1000 })")
+        page.frames()
+        assert page.text(".profile output").startswith("30 samples"), page.text(".profile output")
+        page.open(fixed_page(), "view=profile")
+        assert "no execution samples" in page.text(".profile output"), page.text(".profile output")
+        # The page has the stacks that --show prints.
+    with browser() as page:
+        page.open(profile_page(), "view=profile")
+        stacks = page.run("""
+          const { recording } = keyhole, counts = {};
+          for (const stack of recording.samples.stack) {
+            const names = recording.sitesOf(stack).map((site) => recording.text(site).split("(")[0]).join(";");
+            counts[names] = (counts[names] ?? 0) + 1;
+          }
+          return counts""")
+        shown = [line.rpartition(" ") for line in run([VM, "--show", "profile.khr", "--stacks"]).stdout.splitlines()]
+        assert stacks == {names: int(count) for names, _, count in shown}, (stacks, shown)
+
+
 def a_method_opens():
     from selenium.webdriver.common.keys import Keys
     is_open = "return !document.querySelector('.method-view').hidden"
@@ -639,8 +722,8 @@ IN_BROWSER = [a_recording_that_ends_early_is_shown_up_to_there, pictures_of_all_
               a_large_view_for_projectors, facts_of_the_fixed_recording,
               words_stand_apart, keys_alone, clicks_lead_to_the_worst, the_deadlock_of_the_readme,
               all_events_are_those_of_show, locks_as_their_algorithms_have_them, the_life_of_one_object,
-              a_method_opens, exits_of_code_have_marks, listings_are_what_the_flags_print, a_page_of_compared_locks,
-              ten_million_events]
+              a_flame_graph, a_method_opens, exits_of_code_have_marks, listings_are_what_the_flags_print,
+              a_page_of_compared_locks, ten_million_events]
 
 
 def main():

@@ -200,6 +200,39 @@ def write(path, table_hash):
     w.write(path, table_hash)
 
 
+# Stacks, outermost first, each with the thread and the number of samples.
+PROFILED = [
+    (LEFT, 30, ["bank.Transfer.run(Transfer.java:12) bci 3", "bank.Account.pay(Account.java:20) bci 5"]),
+    (LEFT, 10, ["bank.Transfer.run(Transfer.java:12) bci 3", "bank.Account.pay(Account.java:21) bci 9"]),
+    (LEFT, 20, ["bank.Transfer.run(Transfer.java:14) bci 9", "java.util.HashMap.get(HashMap.java:563) bci 4",
+                "java.util.HashMap.hash(HashMap.java:338) bci 7"]),
+    (RIGHT, 25, ["bank.Transfer.run(Transfer.java:14) bci 9", "java.util.HashMap.get(HashMap.java:564) bci 12"]),
+    (RIGHT, 10, ["bank.Tree.sum(Tree.java:8) bci 4", "bank.Tree.sum(Tree.java:8) bci 4", "bank.Tree.sum(Tree.java:9) bci 6"]),
+    (RIGHT, 5, ["bank.Transfer.run(Transfer.java:16) bci 20"]),
+]
+
+
+def write_profile(path, table_hash):
+    """Writes a recording with execution samples: first those of `left`, then those of `right`."""
+    w = Writer()
+    w.threads = {LEFT: "left-then-right", RIGHT: "right-then-left"}
+    for at, thread in ((0, LEFT), (1, RIGHT)):
+        w.add(at, thread, "thread_start", 100 + thread)
+        w.state(at + 1, thread, RUNNABLE)
+    at = 10
+    for thread, samples, sites in PROFILED:
+        stack = 0
+        for site in sites:
+            number = w.text(site)
+            stack = w.text(f"{stack} {number}")
+        for _ in range(samples):
+            w.add(at, thread, "execution_sample", stack)
+            at += 10
+    w.add(1010, LEFT, "thread_end")
+    w.add(1011, RIGHT, "thread_end")
+    w.write(path, table_hash)
+
+
 RUN = "void bank.Transfer.run()"
 PROFILE = """void bank.Transfer.run()
   calls 1000, 424 bytes; null_check 1

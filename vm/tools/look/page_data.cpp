@@ -63,6 +63,7 @@ class Builder {
     LockFigures figures = lock_figures_of(recording_);
     add_numbers(figures);
     add_code();
+    add_samples();
     add_listings();
     add_objects(figures);
     add_events();
@@ -299,6 +300,20 @@ class Builder {
         .add(4, [&](usize i) { return entry(i).thread; })
         .add_differences(4, [&](usize i) { return rows[i]; });
     add("tierChanges", fmt::format("{}", add_block(columns.packed())));
+  }
+
+  void add_samples() {
+    std::vector<usize> rows;
+    for (usize i = 0; i < recording_.entries.size(); ++i) {
+      if (recording_.entries[i].kind == Kind::execution_sample) rows.push_back(i);
+    }
+    Columns columns(rows.size());
+    auto entry = [&](usize i) -> const Entry& { return recording_.entries[rows[i]]; };
+    columns.add_differences(6, [&](usize i) { return entry(i).nanoseconds; })
+        .add(4, [&](usize i) { return entry(i).thread; })
+        .add(4, [&](usize i) { return entry(i).a; })
+        .add_differences(4, [&](usize i) { return rows[i]; });
+    add("samples", fmt::format("{}", add_block(columns.packed())));
   }
 
   // Adds a JSON block for each method, with its listings by event.

@@ -86,6 +86,7 @@ export type Head = {
   safepoints: [number, number, number, number, number, number][];
   numbers: Numbers;
   code: number;
+  samples: number;
   listings?: { full: boolean; methods: [method: number, block: number][] }; // listings that --code has selected
   objects: [block: number, rows: number][];
   events: EventBlock[];
@@ -254,6 +255,15 @@ export interface Regions {
   event: Uint32Array;
 }
 
+// The table of execution samples.
+export interface Samples {
+  rows: number;
+  time: Float64Array;
+  thread: Uint32Array;
+  stack: Uint32Array;
+  event: Uint32Array;
+}
+
 export interface Thread {
   id: number;
   name: string;
@@ -305,6 +315,7 @@ export class Recording {
   private objectTable: Objects | undefined;
   private lines: string[] | undefined; // the lines of the source
   private codeTable: Code | undefined;
+  private sampleTable: Samples | undefined;
 
   constructor(head: Head) {
     this.head = head;
@@ -496,6 +507,14 @@ export class Recording {
     return this.codeTable;
   }
 
+  get samples(): Samples {
+    if (this.sampleTable === undefined) {
+      const { rows, columns } = columnsOf(this.head.samples);
+      const [time, thread, stack, event] = columns as [Float64Array, Uint32Array, Uint32Array, Uint32Array];
+      this.sampleTable = { rows, time, thread, stack, event };
+    }
+    return this.sampleTable;
+  }
   // Returns the sites of a stack, outermost first (runtime/recorder/stacks.h). A caller's stack has a smaller number.
   sitesOf(stack: number): number[] {
     const sites: number[] = [];

@@ -17,6 +17,7 @@ import { LifeView } from "./life";
 import { LockView } from "./lock";
 import { NumbersView } from "./numbers";
 import { pngOf, save, svgOf } from "./picture";
+import { ProfileView } from "./profile";
 import { State, viewNames, type Shown, type ViewName } from "./state";
 import { ThreadsView } from "./threads";
 import { TimeBar } from "./timebar";
@@ -36,13 +37,14 @@ const titles: Record<ViewName, string> = {
   code: "Code",
   numbers: "Numbers",
   events: "Events",
+  profile: "Profile",
 };
 
 const keys: [string, string][] = [
   ["f", "the findings"],
-  ["1 … 7", "the other views"],
+  ["1 … 8", "the other views"],
   ["v", "show or hide the threads of the VM"],
-  ["↑ ↓", "thread, step, event before or after"],
+  ["↑ ↓", "thread, step, event before or after; caller, callee"],
   ["← →", "slice or step before or after"],
   ["+ −", "show less or more time"],
   ["shift ← →", "earlier, later"],
@@ -198,6 +200,8 @@ class Page {
         return new NumbersView(recording, state);
       case "events":
         return new EventsView(recording, state);
+      case "profile":
+        return new ProfileView(recording, state);
     }
   }
 
@@ -250,7 +254,7 @@ class Page {
         return true;
       }
       if (target.matches("button") && [" ", "Enter"].includes(event.key)) return false;
-      if (/^[1-7]$/.test(event.key)) {
+      if (/^[1-8]$/.test(event.key)) {
         state.set({ view: viewNames[Number(event.key)] });
         return true;
       }

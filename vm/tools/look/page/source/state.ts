@@ -5,7 +5,7 @@
 // (#view=heap&from=...).
 import type { Recording, Slice } from "./data";
 
-export const viewNames = ["findings", "threads", "object", "lock", "heap", "code", "numbers", "events"] as const;
+export const viewNames = ["findings", "threads", "object", "lock", "heap", "code", "numbers", "events", "profile"] as const;
 export type ViewName = (typeof viewNames)[number];
 
 export interface Shown {
