@@ -21,7 +21,7 @@ namespace keyhole::points {
 
 struct Hooks {
   // Sets operation.place, a hash of the top frame's method and bytecode index. Sets operation.is_quiet if one of the
-  // thread's top frames runs a library method that vm/interpreter/quiet.def lists.
+  // thread's top frames runs a library method that vm/interpreter/points/quiet.def lists.
   void (*locate)(JavaThread* thread, controlled::Operation& operation) = nullptr;
   // Describes in words an event that the thread has recorded just before it executes the operation. If the operation
   // accesses memory of an object, `base` is the object and `offset` the offset of that memory in it. Otherwise `base`

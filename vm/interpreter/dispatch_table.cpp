@@ -12,8 +12,8 @@
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/handlers/locking_handlers.h"
 #include "vm/interpreter/interpreter.h"
-#include "vm/interpreter/race_points.h"
-#include "vm/interpreter/schedule_points.h"
+#include "vm/interpreter/points/race_points.h"
+#include "vm/interpreter/points/schedule_points.h"
 #include "vm/interpreter/stepping.h"
 
 namespace keyhole::interpreter {

@@ -12,7 +12,7 @@
 #include "runtime/threads/races/races.h"
 #include "vm/bytecodes.h"
 #include "vm/interpreter/kernel_calls.h"
-#include "vm/interpreter/schedule_points.h"
+#include "vm/interpreter/points/schedule_points.h"
 #include "vm/link/loading/loader_data.h"
 
 namespace keyhole::interpreter {

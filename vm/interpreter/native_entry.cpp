@@ -6,8 +6,8 @@
 #include "vm/frames/layout/make_frame.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/intrinsics.h"
+#include "vm/interpreter/points/schedule_points.h"
 #include "vm/interpreter/raise.h"
-#include "vm/interpreter/schedule_points.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/native_methods.h"
 

@@ -120,7 +120,7 @@ struct Execution {
   Policy policy;
   bool describes;   // write texts about each event
   bool is_reduced;  // strands in `sleepers` do not go on; is_quiet is set for all events, not for choices only
-  bool is_strict;   // no method is quiet (vm/interpreter/quiet.def)
+  bool is_strict;   // no method is quiet (vm/interpreter/points/quiet.def)
   Memory memory;
   u32 depth;   // priority: one more than the number of changes of priority
   u32 length;  // priority: the expected number of choices

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of a controlled VM: operations that read or write fields and arrays are points, before which the thread may
-// stop (vm/interpreter/schedule_points.h). All other operations run their plain handlers. A superinstruction that
-// contains an access runs only its first part, so that its other parts are dispatched through the table.
+// stop (points/schedule_points.h). All other operations run their plain handlers. A superinstruction that contains an
+// access runs only its first part, so that its other parts are dispatched through the table.
 //
 //   controlled_table[operation]  ──>  before_heap_access  ──>  plain_table[operation]
 #include "runtime/threads/points.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/handlers/frame_macros.h"
-#include "vm/interpreter/schedule_points.h"
+#include "vm/interpreter/points/schedule_points.h"
 
 namespace keyhole::interpreter {
 

@@ -3,7 +3,7 @@
 //
 // The handler table of a VM that is stepped through. Each handler counts a tick, stops if that tick is the next one to
 // stop at, and continues with the controlled handler. Rules: vm/interpreter/stepping.h.
-#include "vm/interpreter/schedule_points.h"
+#include "vm/interpreter/points/schedule_points.h"
 #include "vm/interpreter/stepping.h"
 
 namespace keyhole::interpreter {

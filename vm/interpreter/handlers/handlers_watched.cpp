@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of a VM that detects data races (-XX:+DetectDataRaces): operations that access fields and arrays, use
-// classes or end constructors tell the detector first (vm/interpreter/race_points.h). A superinstruction that contains
+// classes or end constructors tell the detector first (points/race_points.h). A superinstruction that contains
 // one of them runs only its first part, so that its other parts are dispatched through the table.
 //
 //   watched_table[operation]  ──>  before_watched_access  ──>  plain_table[operation]
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/handlers/frame_macros.h"
-#include "vm/interpreter/race_points.h"
+#include "vm/interpreter/points/race_points.h"
 
 namespace keyhole::interpreter {
 

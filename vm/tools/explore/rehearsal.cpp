@@ -9,7 +9,7 @@
 
 #include "runtime/threads/threads.h"
 #include "vm/interpreter/decoder.h"
-#include "vm/interpreter/schedule_points.h"
+#include "vm/interpreter/points/schedule_points.h"
 #include "vm/link/linker.h"
 #include "vm/metadata/instance_klass.h"
 #include "vm/metadata/method.h"

@@ -53,7 +53,7 @@ std::vector<Line> read_texts(const Execution& execution) {
 
 // Two sets of threads for one location: those that use it, and those that change it. Only operations that the script
 // could show count: those with a text, which the VM writes if a method of the program is on the stack, and no quiet one
-// (vm/interpreter/quiet.def).
+// (vm/interpreter/points/quiet.def).
 struct Users {
   u64 all = 0, changing = 0;
   bool is_shared() const { return changing != 0 && !std::has_single_bit(all); }

@@ -16,7 +16,7 @@
 #include "vm/code/instruction.h"
 #include "vm/frames/application_place.h"
 #include "vm/frames/layout/virtual_frame.h"
-#include "vm/interpreter/schedule_points.h"
+#include "vm/interpreter/points/schedule_points.h"
 #include "vm/link/strings.h"
 #include "vm/link/well_known.h"
 

@@ -13,7 +13,7 @@
 
 #include "runtime/base/controlled/strands.h"
 #include "vm/interpreter/handlers/handlers.h"
-#include "vm/interpreter/heap_access.h"
+#include "vm/interpreter/points/heap_access.h"
 
 namespace keyhole::interpreter {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decides which instructions the detector of data races checks, and reports races to the log and the recording.
-#include "vm/interpreter/race_points.h"
+#include "vm/interpreter/points/race_points.h"
 
 #include <fmt/format.h>
 

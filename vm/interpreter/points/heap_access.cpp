@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes addresses from operands, and finds fields by their offsets.
-#include "vm/interpreter/heap_access.h"
+#include "vm/interpreter/points/heap_access.h"
 
 #include <fmt/format.h>
 

@@ -17,7 +17,7 @@
 //     plain read is treated as a volatile read.
 #pragma once
 
-#include "vm/interpreter/heap_access.h"
+#include "vm/interpreter/points/heap_access.h"
 
 namespace keyhole::interpreter {
 

@@ -5,7 +5,7 @@
 //
 // A write is described only at its thread's next event, because only then is the new value in memory. So the last
 // access is kept until that event.
-#include "vm/interpreter/schedule_points.h"
+#include "vm/interpreter/points/schedule_points.h"
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ struct QuietRow {
 };
 constexpr QuietRow quiet_rows[] = {
 #define QUIET(class_name, method, reason) {class_name, method},
-#include "vm/interpreter/quiet.def"
+#include "vm/interpreter/points/quiet.def"
 #undef QUIET
 };
 
