@@ -49,11 +49,11 @@ export function profileOf(recording: Recording, from: number, until: number, thr
     let frame = profile.root;
     frame.samples += count;
     for (const site of recording.sitesOf(stack)) {
-      let callees = frames.get(frame);
-      if (callees === undefined) frames.set(frame, (callees = new Map()));
+      const callees = frames.get(frame) ?? new Map<string, Frame>();
+      frames.set(frame, callees);
       const name = methodOf(recording.text(site));
-      let callee = callees.get(name);
-      if (callee === undefined) callees.set(name, (callee = frameOf(name, frame, event)));
+      const callee = callees.get(name) ?? frameOf(name, frame, event);
+      callees.set(name, callee);
       frame = callee;
       frame.samples += count;
       frame.sites.set(site, (frame.sites.get(site) ?? 0) + count);
