@@ -275,6 +275,7 @@ def stuck_programs():
         file = WORK / f"{program.stem}-stuck.khr"
         process = subprocess.Popen([VM, f"-XX:StartRecording={file}", program, argument], cwd=WORK,
                                    stdout=subprocess.DEVNULL)
+        # The program must start, and then be stuck for 200 ms (find_stuck.cpp S3). Nothing outside shows when it is.
         time.sleep(4)
         process.terminate()
         process.wait(timeout=30)
