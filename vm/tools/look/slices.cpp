@@ -46,6 +46,7 @@ struct Lane {
   Hold given_up{};                   // meanwhile
   Doing idle = Doing::running;       // the state shown while the thread is runnable: running, or sleeping (S5)
   Slice parks{};                     // object, site and owner of the thread's last event `park` (S6)
+  u32 sleep_site = 0;                // of the thread's last event `sleep`
 };
 
 class Reader {
@@ -163,6 +164,7 @@ class Reader {
       case Kind::thread_end: finish(lane, now); break;
       case Kind::compile_begin: change(lane, now, Doing::running); break;
       case Kind::compile_end: change(lane, now, lane.idle); break;
+      case Kind::sleep: lane.sleep_site = entry.a; break;
       case Kind::park:
         lane.parks = {};
         lane.parks.object = entry.a, lane.parks.site = entry.b;
@@ -197,6 +199,7 @@ class Reader {
     if (lane.contends || lane.state == lane.now.doing) return;
     bool in_wait = lane.state == Doing::waiting || lane.state == Doing::blocked;
     change(lane, now, lane.state, in_wait ? lane.waits_for : 0, in_wait ? lane.wait_site : 0);
+    if (lane.state == Doing::sleeping) lane.now.site = lane.sleep_site;
     if (lane.state == Doing::parked) {
       lane.now.object = lane.parks.object, lane.now.site = lane.parks.site, lane.now.owner = lane.parks.owner;
       lane.parks = {};

@@ -188,6 +188,7 @@ class Reader {
       case Event::notify:
         facts_.notified[entry.a] = {entry.thread, entry.b, static_cast<u32>(event_), in_wait_of_[entry.a] != 0};
         break;
+      case Event::sleep: sleeps_[entry.thread] = entry.a; break;
       case Event::park: blockers_[entry.thread] = {entry.a, entry.b, 0}; break;
       case Event::park_owner:
         blockers_[entry.thread].owner = entry.b;
@@ -236,7 +237,7 @@ class Reader {
       return;
     }
     if (state == JavaThreadStatus::Sleeping) {
-      if (!current_.contains(thread)) begin(thread, Wait::Kind::sleep, now, 0, 0).timed = true;
+      if (!current_.contains(thread)) begin(thread, Wait::Kind::sleep, now, 0, sleeps_[thread]).timed = true;
       return;
     }
     if (state == JavaThreadStatus::InObjectWait || state == JavaThreadStatus::InObjectWaitTimed) return;
@@ -264,6 +265,7 @@ class Reader {
   std::unordered_map<u32, Wait> in_wait_;      // by thread: its Object.wait that has begun and not ended
   std::unordered_map<u32, u32> levels_;        // by thread: the number of nesting levels that its Object.wait released
   std::unordered_map<u32, Blocker> blockers_;  // by thread
+  std::unordered_map<u32, u32> sleeps_;        // by thread: the site of its last event `sleep`
   std::unordered_map<u32, u32> unparked_by_;   // by thread
   std::unordered_map<u32, u32> waiters_;       // by object
   std::unordered_map<u32, u32> in_wait_of_;    // by object: the number of threads inside Object.wait

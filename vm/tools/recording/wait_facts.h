@@ -61,6 +61,8 @@ struct HoldFacts {  // of one object's lock
   i64 total = 0;    // sum of these known hold times
   i64 longest_begin = 0, longest = -1;
   u32 longest_thread = 0, longest_site = 0, longest_event = 0;
+
+  i64 average() const { return timed == 0 ? 0 : total / static_cast<i64>(timed); }
 };
 struct NotifyFacts {  // of one object
   u32 last_thread = 0, last_site = 0, last_event = Wait::no_event;

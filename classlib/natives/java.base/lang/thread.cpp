@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "classlib/natives/declarations.h"
+#include "classlib/natives/java.base/lang/recorded_park.h"
 #include "classlib/natives/java.base/lang/stack_trace.h"
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/late_bound.h"
@@ -94,6 +95,7 @@ void Thread_sleep(JavaThread* thread, i64 milliseconds) {
   }
   i64 nanoseconds;
   if (__builtin_mul_overflow(milliseconds, i64{1'000'000}, &nanoseconds)) nanoseconds = INT64_MAX;
+  record_sleep_if_on(thread);
   bool interrupted = threads::sleep(thread, nanoseconds);
   if (!asynchronous::answer(thread) && interrupted)
     throw_message(thread, names::java_lang_InterruptedException, "sleep interrupted");
@@ -135,6 +137,7 @@ void Thread_setNativeName(JavaThread* thread, Handle self, Handle name) {
 // --- what only newer libraries ask for -------------------------------------------------------------------------------
 
 void Thread_sleepNanos0(JavaThread* thread, i64 nanoseconds) {
+  record_sleep_if_on(thread);
   bool interrupted = threads::sleep(thread, nanoseconds);
   if (!asynchronous::answer(thread) && interrupted)
     throw_message(thread, names::java_lang_InterruptedException, "sleep interrupted");

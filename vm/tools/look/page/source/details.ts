@@ -157,7 +157,11 @@ export class Details {
         ["thread", this.thread(event.thread)],
         ...wordsOf(this.recording, event).map((word): [string, Node | string] => [
           word.name,
-          word.object ? this.object(word.object) : word.thread ? this.thread(word.thread) : word.text,
+          word.object
+            ? this.object(word.object)
+            : word.thread
+              ? this.thread(word.thread)
+              : (this.site(word.site ?? 0) || word.text),
         ]),
       ),
     ];
@@ -170,7 +174,7 @@ export class Details {
       this.rows(
         ["class", this.recording.text(objects.class[object])],
         ["events", count(objects.events[object])],
-        ["taken", many(objects.enters[object], "time")],
+        ["taken", objects.enters[object] > 0 && many(objects.enters[object], "time")],
         ["contended", objects.contended[object] > 0 && many(objects.contended[object], "time")],
         ["waited for", objects.waited[object] > 0 && duration(objects.waited[object])],
         ["Object.wait", objects.waits[object] > 0 && many(objects.waits[object], "time")],
@@ -179,9 +183,9 @@ export class Details {
       h(
         "p",
         { class: "actions" },
-        link("its life", () => this.state.set({ view: "object" })),
+        link("its events, step by step", () => this.state.set({ view: "object" })),
         link("its lock", () => this.state.set({ view: "lock" })),
-        link("let go", () => this.state.set({ object: 0 })),
+        link("deselect", () => this.state.set({ object: 0 })),
       ),
     ];
   }

@@ -9,6 +9,7 @@ export interface Word {
   text: string;
   object?: number; // where it names one
   thread?: number;
+  site?: number; // the text that names a place in the program
 }
 
 // The methods of a stack, innermost first.
@@ -24,10 +25,11 @@ function wordOf(recording: Recording, [type, name]: Field, value: number): Word 
     case "nothing":
       return undefined;
     case "object":
-      return { name, text: recording.objectName(value), object: value };
+      return value === 0 ? undefined : { name, text: recording.objectName(value), object: value };
     case "thread":
       return { name, text: recording.threadName(value), thread: value };
     case "site":
+      return value === 0 ? undefined : { name, text: recording.text(value), site: value };
     case "text":
       return value === 0 ? undefined : { name, text: recording.text(value) };
     case "stack":
