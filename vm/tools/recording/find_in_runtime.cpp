@@ -3,11 +3,14 @@
 //
 // Findings about the runtime: pauses of collections, and code that is deoptimized again and again.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 
+#include "runtime/recorder/stacks.h"
 #include "vm/tools/recording/finding_words.h"
 #include "vm/tools/recording/show.h"
 
@@ -65,6 +68,40 @@ struct Deoptimized {
   u32 last_event = 0, last_thread = 0;
 };
 
+// The line of the program where most execution samples are: at the line itself, or in methods of the class library that
+// it calls.
+struct HottestLine {
+  u32 site = 0;
+  u64 samples = 0, all = 0;
+};
+HottestLine hottest_line_of(const WordsOf& words) {
+  std::map<u32, u64> samples;  // by site
+  HottestLine hottest;
+  for (const Entry& entry : words.recording().entries) {
+    if (entry.kind != Event::execution_sample || !words.is_own(entry.thread)) continue;
+    ++hottest.all;
+    std::vector<u32> sites = recorder::sites_of_stack(words.recording(), entry.a);
+    auto own = std::ranges::find_if(sites.rbegin(), sites.rend(), [&](u32 site) { return !words.is_in_library(site); });
+    if (own != sites.rend() && ++samples[*own] > hottest.samples) hottest.site = *own, hottest.samples = samples[*own];
+  }
+  return hottest;
+}
+
+// Says what happened in the program for a deoptimization reason that find_deoptimizations counts.
+std::string_view meaning_of(std::string_view reason) {
+  constexpr std::pair<std::string_view, std::string_view> meanings[] = {
+      {"unresolved", "the program reached an instruction that it had never executed before the compilation"},
+      {"class", "an object was of a class that had not been seen there before the compilation"},
+      {"untaken", "a branch went where it had never gone before the compilation"},
+      {"hoisted", "a check that the compiler had moved in front of a loop failed"},
+      {"intrinsic", "an intrinsic method met a case that its code does not cover"},
+      {"throws", "an exception left the compiled code"},
+      {"obsolete", "a class was loaded or redefined that the code did not allow for"},
+  };
+  auto found = std::ranges::find(meanings, reason, [](const auto& each) { return each.first; });
+  return found == std::end(meanings) ? "an instruction threw an exception, or needed the interpreter" : found->second;
+}
+
 // Deoptimization reasons that say nothing about the code: the VM stopped the thread, or memory was full.
 bool is_of_code(std::string_view reason) {
   constexpr std::string_view others[] = {"poll", "memory", "monitor"};
@@ -88,16 +125,19 @@ void find_pauses(const WordsOf& words, const WaitFacts& facts, std::vector<Findi
   Finding finding{Topic::pauses,
                   true,
                   {{"Long pauses: "},
-                   {times(pauses.all.size(), "collection"), all},
+                   {times(pauses.all.size(), "garbage collection"), all},
                    {fmt::format(" stopped the program for {:.0f} % of its time.",
                                 100.0 * static_cast<f64>(pauses.total) / static_cast<f64>(std::max<i64>(length, 1)))}},
                   {}};
   std::map<std::string, u64> kinds;
   for (const Pause& each : pauses.all) ++kinds[recording.text(each.kind)];
-  auto most = std::ranges::max_element(kinds, {}, [](const auto& each) { return each.second; });
-  finding.reasons.push_back({{fmt::format(
-      "They took {} in all, {} on average; {} of {} were \"{}\".", duration(pauses.total),
-      duration(pauses.total / static_cast<i64>(pauses.all.size())), most->second, pauses.all.size(), most->first)}});
+  std::vector<std::pair<std::string, u64>> by_count(kinds.begin(), kinds.end());
+  std::ranges::stable_sort(by_count, std::greater(), [](const auto& each) { return each.second; });
+  std::vector<std::string> counts;
+  for (const auto& [kind, count] : by_count) counts.push_back(fmt::format("{} \"{}\"", count, kind));
+  finding.reasons.push_back(
+      {{fmt::format("They took {} in all, {} on average: {}.", duration(pauses.total),
+                    duration(pauses.total / static_cast<i64>(pauses.all.size())), fmt::join(counts, ", "))}});
   finding.reasons.push_back(
       {{"The longest"},
        {fmt::format(" took {}", duration(longest.end - longest.begin)), at},
@@ -105,8 +145,14 @@ void find_pauses(const WordsOf& words, const WaitFacts& facts, std::vector<Findi
                     longest.phase == 0 ? ""
                                        : fmt::format("; the phase \"{}\" took {} of that",
                                                      recording.text(longest.phase), duration(longest.phase_length)))}});
+  if (HottestLine hottest = hottest_line_of(words); hottest.samples * 4 > hottest.all)
+    finding.reasons.push_back({{fmt::format("In {:.0f} % of the samples of the profile, the program was at ",
+                                            100.0 * static_cast<f64>(hottest.samples) / static_cast<f64>(hottest.all))},
+                               {words.line(hottest.site), {.view = "profile"}},
+                               {", or in methods of the class library that this line calls."}});
   finding.reasons.push_back(
-      {{"Fewer new objects, or a larger heap (-Xmx), make collections rarer; fewer live objects make them shorter."}});
+      {{"Fewer new objects, or a larger heap (-Xmx), make garbage collections rarer; fewer live objects make them "
+        "shorter."}});
   findings.push_back(std::move(finding));
 }
 
@@ -136,14 +182,14 @@ void find_deoptimizations(const WordsOf& words, const WaitFacts&, std::vector<Fi
                    {fmt::format(", {}.", times(method.count, "time"))}},
                   {}};
   auto often = std::ranges::max_element(method.reasons, {}, [](const auto& each) { return each.second; });
+  const auto& [reason, site] = often->first;
+  finding.reasons.push_back({{fmt::format("{} of them, at ", often->second)},
+                             {words.line(site), place},
+                             {fmt::format(", have the reason \"{}\": {}.", reason, meaning_of(reason))}});
   finding.reasons.push_back(
-      {{fmt::format("{} of them were for the reason \"{}\", at ", often->second, often->first.first)},
-       {words.line(often->first.second), place},
-       {"."}});
-  finding.reasons.push_back({{fmt::format(
-      "The optimising tier compiled the method {}. Its code assumes what the profile had seen until then; "
-      "the program did something else.",
-      times(method.compiled, "time"))}});
+      {{fmt::format("Each time, the thread continues in the interpreter, which is slower. The optimising tier compiled "
+                    "the method {}.",
+                    times(method.compiled, "time"))}});
   findings.push_back(std::move(finding));
 }
 

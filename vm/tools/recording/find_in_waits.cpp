@@ -28,22 +28,27 @@ u32 owner_at_end(const Wait& wait, const WaitFacts& facts) {
 
 Finding deadlock(const WordsOf& words, const WaitFacts& facts, const std::vector<Wait>& cycle) {
   auto monitors = std::ranges::count(cycle, Wait::Kind::monitor, &Wait::kind);
-  std::string_view locks = monitors == static_cast<i64>(cycle.size()) ? "monitors"
-                           : monitors == 0                            ? "locks of java.util.concurrent"
-                                                                      : "monitors and locks of java.util.concurrent";
+  std::string_view locks = cycle.size() == 1                            ? "a lock"
+                           : monitors == static_cast<i64>(cycle.size()) ? "monitors"
+                           : monitors == 0                              ? "locks of java.util.concurrent"
+                                                                        : "monitors and locks of java.util.concurrent";
   Finding finding{Topic::deadlock, true, {{"Deadlock: "}}, {}};
   std::vector<Words> names;
   for (const Wait& wait : cycle) names.push_back(words.thread(wait));
   add_list(finding.headline, names);
-  finding.headline.push_back(
-      {fmt::format(" wait for each other for ever, for {}.", cycle.size() == 1 ? "a lock" : locks)});
+  finding.headline.push_back({fmt::format(" wait for each other for ever ({}).", locks)});
   for (const Wait& wait : cycle) {
     Sentence reason{
         words.thread(wait),          {" waits for "}, words.object(wait.object, wait.event),   {" at "},
         words.line(wait.site, wait), {", and "},      words.thread(owner_at_end(wait, facts)), {" holds it"}};
     auto held = facts.held.find(wait.object);
     bool is_known = held != facts.held.end() && held->second.thread == owner_at_end(wait, facts);
-    if (is_known && held->second.site != 0) reason.push_back({" since " + words.line(held->second.site)});
+    if (is_known && held->second.site != 0) {
+      const auto& [thread, levels, site, event, since] = held->second;
+      reason.insert(reason.end(),
+                    {{" since "},
+                     {words.line(site), {.view = "events", .thread = thread, .object = wait.object, .event = event}}});
+    }
     reason.push_back({"."});
     finding.reasons.push_back(std::move(reason));
   }
@@ -55,10 +60,49 @@ std::string_view verb_of(const Wait& wait) {
   switch (wait.kind) {
     case Wait::Kind::monitor: return "was blocked on";
     case Wait::Kind::object: return "waited in Object.wait on";
-    case Wait::Kind::park: return "was parked for";
+    case Wait::Kind::park: return wait.object == 0 ? "was parked" : "was parked for";
     case Wait::Kind::sleep: return "slept";
   }
   return "";
+}
+
+// Says for how long the lock was held, by whom, and whether its owner worked in that time.
+std::vector<Sentence> holds_in_words(const WordsOf& words, const WaitFacts& facts, u32 object) {
+  auto held = facts.holds.find(object);
+  if (held == facts.holds.end() || held->second.timed == 0) return {};
+  const HoldFacts& holds = held->second;
+  Place place{.view = "threads",
+              .thread = holds.longest_thread,
+              .object = object,
+              .event = holds.longest_event,
+              .begin = holds.longest_begin,
+              .end = holds.longest_begin + holds.longest};
+  f64 share = static_cast<f64>(holds.total) / static_cast<f64>(std::max<i64>(facts.end - facts.begin, 1));
+  std::vector<Sentence> reasons;
+  reasons.push_back({{fmt::format("It was held for {} on average, {:.0f} % of the time. The longest hold ({}) was by ",
+                                  duration(holds.average()), 100 * share, duration(holds.longest))},
+                     {words.recording().thread_name(holds.longest_thread), place},
+                     {", from "},
+                     {words.line(holds.longest_site), place},
+                     {" on."}});
+  i64 idle = 0;
+  const Wait* longest = nullptr;
+  for (const Wait& wait : facts.waits) {
+    if (wait.thread != holds.longest_thread || wait.object == object) continue;
+    i64 both = std::min(wait.end, place.end) - std::max(wait.begin, place.begin);
+    if (both <= 0) continue;
+    idle += both;
+    if (longest == nullptr || wait.length() > longest->length()) longest = &wait;
+  }
+  if (longest == nullptr || idle * 2 <= holds.longest) return reasons;
+  reasons.push_back({{"For most of that hold its owner did not work: "},
+                     words.thread(*longest),
+                     {fmt::format(" {}", verb_of(*longest))}});
+  Sentence& sentence = reasons.back();
+  if (longest->object != 0) sentence.insert(sentence.end(), {{" "}, words.object(longest->object, longest->event)});
+  if (longest->site != 0) sentence.insert(sentence.end(), {{" at "}, words.line(longest->site, *longest)});
+  sentence.push_back({fmt::format(", for {}.", duration(idle))});
+  return reasons;
 }
 
 }  // namespace
@@ -175,16 +219,19 @@ void find_starvation(const WordsOf& words, const WaitFacts& facts, std::vector<F
                              words.line(longest.site, longest),
                              {"."}});
   auto of_owner = all.find({greedy, worst.second});
-  finding.reasons.push_back(
-      {words.thread(greedy),
-       {fmt::format(" waited {} for it in all.", duration(of_owner == all.end() ? 0 : of_owner->second.total))}});
+  finding.reasons.push_back({words.thread(greedy),
+                             {of_owner == all.end() || of_owner->second.total == 0
+                                  ? " did not wait for it."
+                                  : fmt::format(" waited {} for it in all.", duration(of_owner->second.total))}});
   if (starved.overtaken != 0)
     finding.reasons.back().push_back(
         {fmt::format(" Others acquired it again {} while {} waited.", times(starved.overtaken, "time"),
                      words.recording().thread_name(worst.first))});
+  for (Sentence& sentence : holds_in_words(words, facts, worst.second)) finding.reasons.push_back(std::move(sentence));
   finding.reasons.push_back(
       {{"A thread that releases a lock and acquires it again at once is faster than one that has to wake. Less time "
-        "inside the lock helps, or a fair lock: `new ReentrantLock(true)`, -XX:+MonitorTurns."}});
+        "inside the lock helps, or a fair lock: `new ReentrantLock(true)`; Keyhole's option `-XX:+MonitorTurns` makes "
+        "monitors fair."}});
   findings.push_back(std::move(finding));
 }
 
@@ -196,15 +243,18 @@ void find_hot_locks(const WordsOf& words, const WaitFacts& facts, std::vector<Fi
     std::set<u32> threads;
     const Wait* longest = nullptr;
   };
-  std::map<u32, Hot> all;  // by object
-  std::set<u32> in_deadlock;
+  std::map<u32, Hot> all;   // by object
+  std::set<u32> explained;  // objects of earlier findings that say why threads wait for these objects
   for (const Finding& each : findings) {
-    if (each.topic != Topic::deadlock) continue;
-    for (const Sentence& reason : each.reasons)
-      for (const Words& part : reason) in_deadlock.insert(part.place.object);
+    if (each.topic == Topic::deadlock) {
+      for (const Sentence& reason : each.reasons)
+        for (const Words& part : reason) explained.insert(part.place.object);
+    } else if (each.topic == Topic::starvation) {
+      for (const Words& part : each.headline) explained.insert(part.place.object);
+    }
   }
   for (const Wait& wait : facts.waits) {
-    if (!wait.is_for_lock() || wait.object == 0 || in_deadlock.contains(wait.object)) continue;
+    if (!wait.is_for_lock() || wait.object == 0 || explained.contains(wait.object)) continue;
     if (!words.is_own(wait.thread)) continue;
     Hot& hot = all[wait.object];
     hot.total += wait.length();
@@ -229,39 +279,10 @@ void find_hot_locks(const WordsOf& words, const WaitFacts& facts, std::vector<Fi
   auto held = facts.holds.find(object);
   if (held != facts.holds.end() && held->second.timed != 0) {
     const HoldFacts& holds = held->second;
-    i64 each = holds.total / static_cast<i64>(holds.timed);
-    Place place{.view = "threads",
-                .thread = holds.longest_thread,
-                .object = object,
-                .event = holds.longest_event,
-                .begin = holds.longest_begin,
-                .end = holds.longest_begin + holds.longest};
-    bool is_long = each >= millisecond;
-    finding.headline.push_back({is_long ? fmt::format(", which is held for {} each time.", duration(each))
-                                        : fmt::format(", which was acquired {}.", times(holds.enters, "time"))});
-    finding.reasons.push_back(
-        {{fmt::format(
-             "It was held for {} on average, {} of the time. The longest hold ({}) was by ", duration(each),
-             fmt::format("{:.0f} %", 100.0 * static_cast<f64>(holds.total) / static_cast<f64>(facts.end - facts.begin)),
-             duration(holds.longest))},
-         {words.recording().thread_name(holds.longest_thread), place},
-         {", from "},
-         {words.line(holds.longest_site), place},
-         {" on."}});
-    i64 idle = 0;
-    const Wait* slept = nullptr;
-    for (const Wait& wait : facts.waits) {
-      if (wait.thread != holds.longest_thread || wait.object == object) continue;
-      i64 both = std::min(wait.end, place.end) - std::max(wait.begin, place.begin);
-      if (both <= 0) continue;
-      idle += both;
-      if (slept == nullptr || wait.length() > slept->length()) slept = &wait;
-    }
-    if (slept != nullptr && idle * 2 > holds.longest)
-      finding.reasons.push_back(
-          {{"Its owner did not use it: during that hold "},
-           words.thread(*slept),
-           {fmt::format(" {} for {}.", slept->kind == Wait::Kind::sleep ? "slept" : "waited", duration(idle))}});
+    finding.headline.push_back({holds.average() >= millisecond
+                                    ? fmt::format(", which is held for {} each time.", duration(holds.average()))
+                                    : fmt::format(", which was acquired {}.", times(holds.enters, "time"))});
+    finding.reasons = holds_in_words(words, facts, object);
   } else finding.headline.push_back({"."});
   finding.reasons.push_back({{fmt::format("At most {} waited at once. The longest wait ({}) was that of ",
                                           times(hot.most_queued, "thread"), duration(longest.length()))},
@@ -276,13 +297,14 @@ void find_hot_locks(const WordsOf& words, const WaitFacts& facts, std::vector<Fi
 
 void find_long_waits(const WordsOf& words, const WaitFacts& facts, std::vector<Finding>& findings) {
   auto explains_the_end = [](const Finding& each) {
-    return each.topic == Topic::deadlock || each.topic == Topic::lost_notify;
+    return each.topic == Topic::deadlock || each.topic == Topic::lost_notify || each.topic == Topic::stuck;
   };
-  bool is_explained = std::ranges::any_of(findings, explains_the_end);
+  // Beside threads that wait for ever, a wait of milliseconds says nothing.
+  if (std::ranges::any_of(findings, explains_the_end)) return;
   const Wait* longest = nullptr;
   for (const Wait& wait : facts.waits) {
     if (wait.kind == Wait::Kind::sleep || wait.object == 0 || words.is_in_library(wait.site) ||
-        !words.is_own(wait.thread) || (!wait.has_ended && is_explained))
+        !words.is_own(wait.thread))
       continue;
     if (longest == nullptr || wait.length() > longest->length()) longest = &wait;
   }

@@ -80,7 +80,9 @@ void find_data_races(const WordsOf& words, const WaitFacts&, std::vector<Finding
       finding.reasons.push_back(
           {{fmt::format("{} more of its lines race.", times(races.size() - most_pairs, "pair"))}});
     finding.reasons.push_back(
-        {{"No lock that both hold, volatile field, start or join makes one access happen before the other one."}});
+        {{"No lock that both hold, volatile field, start or join makes one access happen before the other one. So a "
+          "thread can miss what the other one wrote, and an update such as `count++` can be lost. A common lock or an "
+          "atomic class orders the accesses."}});
     findings.push_back(std::move(finding));
   }
   if (variables.size() > most_variables)

@@ -3,7 +3,7 @@
 //
 // The page of keyhole --compare-locks: an overview of all modes, and a tab for each mode. Its data is the output of
 // --json.
-import { h, table } from "./dom";
+import { h, inCode, table } from "./dom";
 import { count, duration, many, percent } from "./format";
 import type { Comparison, Mode, Simulated } from "./types";
 import { shortSite } from "./words";
@@ -11,10 +11,6 @@ import { shortSite } from "./words";
 const milliseconds = (value: number) => `${value.toFixed(value < 100 ? 1 : 0)} ms`;
 // The same marks of significance as in the terminal's report.
 const stars = (chance: number) => (chance < 0.01 ? " **" : chance < 0.05 ? " *" : "");
-
-// Formats words in backquotes as code.
-const inCode = (sentence: string) =>
-  sentence.split("`").map((part, place) => (place % 2 === 0 ? part : h("code", {}, part)));
 
 export class ComparisonPage {
   private body = h("div", { class: "view comparison", id: "view", role: "tabpanel" });
@@ -84,8 +80,9 @@ export class ComparisonPage {
   }
 
   private all(): Node[] {
-    const { modes, words, simulation, base } = this.comparison;
-    const ran = modes.filter((mode) => mode.refuses === undefined);
+    const { modes, hotspot, words, simulation, base } = this.comparison;
+    const rows = hotspot === undefined ? modes : [...modes, hotspot];
+    const ran = rows.filter((mode) => mode.refuses === undefined);
     const most = Math.max(...ran.flatMap((mode) => mode.runs.map((run) => Math.max(run.wall_ms, run.cpu_ms))), 1);
     const head = [
       "mode",
@@ -103,19 +100,19 @@ export class ComparisonPage {
       h("h2", {}, `Measured; the base is ${base}`),
       table(
         simulation === null ? head : [...head, `simulated, ${simulation.cpus} CPUs`],
-        modes.map((mode) => {
-          if (mode.refuses !== undefined)
-            return [this.link(mode), "–", "", h("div", { class: "refusal faint" }, mode.refuses)];
+        rows.map((mode) => {
+          const name = mode === hotspot ? mode.mode : this.link(mode);
+          if (mode.refuses !== undefined) return [name, "–", "", h("div", { class: "refusal faint" }, mode.refuses)];
           const { recorded } = mode;
           const there = mode.simulated?.there;
           return [
-            this.link(mode),
+            name,
             milliseconds(mode.wall_ms),
             `${(mode.wall_ms / this.base.wall_ms).toFixed(2)}${stars(mode.wall_chance)}`,
             this.times(mode, most),
             milliseconds(mode.cpu_ms),
             recorded === undefined ? "–" : percent(recorded.contended / Math.max(recorded.enters, 1)),
-            count(mode.counters.parks ?? 0),
+            mode === hotspot ? "–" : count(mode.counters.parks ?? 0),
             recorded === undefined ? "–" : duration(recorded.waited_ns.most),
             ...(simulation === null ? [] : [there ? duration(there.nanoseconds) : "–"]),
           ];

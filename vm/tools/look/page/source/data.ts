@@ -96,9 +96,14 @@ export type Head = {
   pictures?: { family: Family; steps: StepRow[] } & LockRules; // present if each step of a lock was recorded
 };
 
+// A page with several recordings shows each in a frame. The frames read the blocks of the page around them.
+export const side = document.body.dataset.side;
+const home = side === undefined ? document : parent.document;
+const prefixOf = (side: string | undefined) => (side === undefined ? "" : `side-${side}-`);
+
 // Returns the content of a block's element, if the browser has read it yet.
-function bytesOf(block: number): Uint8Array {
-  const element = document.getElementById(`block-${block}`);
+function bytesOf(block: number, prefix: string): Uint8Array {
+  const element = home.getElementById(`${prefix}block-${block}`);
   if (element === null) throw new Error(`block ${block} is not there yet`);
   const text = element.textContent!;
   const decode = (Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array }).fromBase64;
@@ -110,9 +115,15 @@ function bytesOf(block: number): Uint8Array {
 }
 
 // Block 0: the head of a recording or of a comparison.
-export const readHead = () => JSON.parse(textOf(unpack(0))) as Head | { comparison: Comparison };
+export const readHead = () => headOf<Head | { comparison: Comparison }>(side);
+const headOf = <Kind>(side: string | undefined) => JSON.parse(textOf(decompress(bytesOf(0, prefixOf(side))))) as Kind;
+// The heads of the recordings that this page shows side by side; none if it shows only one, or is one of the frames.
+export function readSides(): Head[] {
+  const count = side === undefined ? document.querySelectorAll('[id^="side-"][id$="-block-0"]').length : 0;
+  return Array.from({ length: count }, (_, place) => headOf<Head>(String(place)));
+}
 
-const unpack = (block: number) => decompress(bytesOf(block));
+const unpack = (block: number) => decompress(bytesOf(block, prefixOf(side)));
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 type Column = Float64Array | Uint32Array | Uint16Array | Uint8Array;
@@ -278,6 +289,13 @@ export const waitsForLock = (slice: Slice) =>
   slice.doing === Doing.blocked || (slice.doing === Doing.parked && slice.owner !== 0);
 
 export const doingNames = ["running", "blocked", "waiting", "parked", "sleeping"];
+export const meanings = [
+  "it runs, or is ready to run",
+  "it waits for a monitor, to enter a synchronized block or method",
+  "it is in Object.wait, and waits for a notify",
+  "it is in LockSupport.park, for instance in a lock, a queue or a pool of java.util.concurrent",
+  "it is in Thread.sleep",
+];
 export const enum Doing {
   running,
   blocked,
@@ -339,7 +357,7 @@ export class Recording {
 
   // Returns whether the browser has read all blocks, including those after the ones that are drawn immediately.
   get isWhole() {
-    return document.readyState !== "loading";
+    return home.readyState !== "loading";
   }
   // Returns the line of the program's source that a site names, without its indentation.
   sourceLine(site: string): string {

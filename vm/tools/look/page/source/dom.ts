@@ -48,6 +48,10 @@ export function table(head: string[], rows: Child[][], numbers: number[] = [], c
   );
 }
 
+// Formats words in backquotes as code.
+export const inCode = (sentence: string) =>
+  sentence.split("`").map((part, place) => (place % 2 === 0 ? part : h("code", {}, part)));
+
 export const link = (text: string, onclick: () => void, title?: string) =>
   h("button", { class: "link", type: "button", title, onclick }, text);
 

@@ -23,6 +23,7 @@ export class EventsView {
   private first = 0; // if the list is not filtered: number of the event in row 0
   private found: number[] | undefined; // otherwise their numbers
   private asked = "";
+  private scrolledTo = -1; // the selected event when the list was last scrolled to it
 
   constructor(
     private recording: Recording,
@@ -52,7 +53,13 @@ export class EventsView {
     if (asked !== this.asked) {
       this.asked = asked;
       this.find(byThread ? thread : 0, byObject ? object : 0);
+      this.scrolledTo = -1;
     }
+    const { event } = this.state.shown;
+    if (event >= 0 && event !== this.scrolledTo) {
+      this.rows.show(this.found === undefined ? event - this.first : this.found.indexOf(event));
+    }
+    this.scrolledTo = event;
     this.rows.draw();
   }
 
@@ -83,8 +90,6 @@ export class EventsView {
       ? `the first ${many(shown, "event")} of the time shown`
       : `${many(shown, "event")} in the time shown`;
     this.rows.setCount(shown);
-    const { event } = this.state.shown;
-    if (event >= 0) this.rows.show(this.found === undefined ? event - this.first : this.found.indexOf(event));
   }
 
   private row(index: number): HTMLElement {
@@ -113,7 +118,9 @@ export class EventsView {
     );
   }
 
+  // Selects a row that is already visible, so the list stays where it is.
   private choose(event: Event) {
+    this.scrolledTo = event.number;
     const object = objectOf(this.recording, event);
     this.state.slice = undefined;
     this.state.chain = [];

@@ -3,7 +3,7 @@
 //
 // The first view: the findings about the recording, as sentences with links to other views.
 import type { Finding, Place, Recording, Sentence } from "./data";
-import { h, link } from "./dom";
+import { h, inCode } from "./dom";
 import { many } from "./format";
 import type { State, ViewName } from "./state";
 
@@ -25,9 +25,12 @@ export class FindingsView {
       h(
         "p",
         { class: "faint" },
-        "A recording has locks, waits, collections and code, and no accesses to fields: ",
-        h("code", {}, "./keyhole --explore"),
-        " looks for data races. Links lead to the other views.",
+        ...(findings.some((each) => each.topic === "data_race")
+          ? []
+          : inCode(
+              "A recording does not have the program's accesses to fields. `-XX:+DetectDataRaces` looks for data races. ",
+            )),
+        "Links lead to the other views.",
       ),
     );
   }
@@ -40,18 +43,43 @@ export class FindingsView {
   }
 
   private article(finding: Finding): HTMLElement {
+    const seen = new Set<number>(); // lines that the article has already quoted
     return h(
       "article",
       { class: finding.is_problem ? "finding is-problem" : "finding" },
       h("p", { class: "headline" }, ...this.parts(finding.headline)),
-      h("ul", {}, ...finding.reasons.map((reason) => h("li", {}, ...this.parts(reason)))),
+      h("ul", {}, ...finding.reasons.map((reason) => h("li", {}, ...this.parts(reason), ...this.source(reason, seen)))),
     );
+  }
+
+  // The lines of source that a sentence names for the first time, if the page has the source.
+  private source(sentence: Sentence, seen: Set<number>): Node[] {
+    const lines = new Map<number, string>();
+    for (const [text] of sentence) {
+      const number = Number(/:(\d+)\)/.exec(text)?.[1]);
+      const line = this.recording.sourceLine(text);
+      if (line !== "" && !seen.has(number)) lines.set(number, line);
+      seen.add(number);
+    }
+    if (lines.size === 0) return [];
+    const longest = Math.max(...lines.keys()).toString().length;
+    const shown = [...lines].map(([number, line]) => `${String(number).padStart(longest)}  ${line}`);
+    return [h("pre", { class: "source" }, shown.join("\n"))];
   }
 
   private parts(sentence: Sentence): (Node | string)[] {
     return sentence.map(([text, place]) =>
-      place === undefined ? text : link(text, () => this.go(place), `show it: ${place.view}`),
+      place === undefined ? h("span", {}, ...inCode(text)) : this.link(text, place),
     );
+  }
+
+  // An <a>, because the lines of a button's text do not flow with the sentence.
+  private link(text: string, place: Place): Node {
+    const onclick = (event: MouseEvent) => {
+      event.preventDefault();
+      this.go(place);
+    };
+    return h("a", { class: "link", href: "#", title: `show it: ${place.view}`, onclick }, text);
   }
 
   private go(place: Place) {

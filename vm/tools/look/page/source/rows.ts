@@ -10,6 +10,7 @@ export class Rows {
   private inner = h("div", { class: "inner" });
   private virtualizer: Virtualizer<HTMLElement, Element>;
   private count = 0;
+  private wanted = -1; // the row to be scrolled into view by the next drawing
   private height: number;
 
   constructor(
@@ -45,7 +46,7 @@ export class Rows {
     this.draw();
   }
   show(index: number) {
-    if (index >= 0 && index < this.count) this.virtualizer.scrollToIndex(index, { align: "center" });
+    if (index >= 0 && index < this.count) this.wanted = index;
     this.draw();
   }
 
@@ -56,6 +57,9 @@ export class Rows {
     if (this.element.clientHeight === 0) return;
     this.virtualizer._willUpdate();
     this.inner.style.height = `${this.virtualizer.getTotalSize()}px`;
+    // Only now is the list on the screen, with its full height.
+    if (this.wanted >= 0) this.virtualizer.scrollToIndex(this.wanted, { align: "center" });
+    this.wanted = -1;
     this.inner.replaceChildren(
       ...this.virtualizer.getVirtualItems().map((item) => {
         const element = this.row(item.index);

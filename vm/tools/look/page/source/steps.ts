@@ -178,7 +178,10 @@ class Lock {
         break;
       }
       case "notify":
-        sentence = `${who} notifies ${words.words[detail] === "yes" ? "all that wait" : "one that waits"}`;
+        sentence =
+          picture.waiting.length === 0
+            ? `${who} notifies, and no thread is seen to wait`
+            : `${who} notifies ${words.words[detail] === "yes" ? "all that wait" : "one that waits"}`;
         break;
       case "inflate":
         picture.isInflated = true;

@@ -3,7 +3,7 @@
 //
 // The view of threads, with a lane for each.
 import { chainOf } from "./chain";
-import { doingNames, sliceOf, type Recording, type Slice, waitsForLock } from "./data";
+import { doingNames, meanings, sliceOf, type Recording, type Slice, waitsForLock } from "./data";
 import { h, placeOf, sized, soon, zoomOf } from "./dom";
 import { duration, many, stepsOf, time } from "./format";
 import { drawArrow, drawBand, drawSlice, LANE, label, Palette, type Drawn } from "./lanes";
@@ -32,9 +32,9 @@ export class ThreadsView {
     const legend = h(
       "ul",
       { class: "legend", "aria-label": "what lanes show" },
-      ...doingNames.map((name) => h("li", {}, h("i", { class: `sample ${name}` }), name)),
+      ...doingNames.map((name, place) => h("li", { title: meanings[place] }, h("i", { class: `sample ${name}` }), name)),
       h("li", {}, h("i", { class: "sample hold" }), "holds the selected object"),
-      h("li", {}, h("i", { class: "sample pause" }), "all stopped by a collection"),
+      h("li", {}, h("i", { class: "sample pause" }), "all stopped by a garbage collection"),
     );
     this.element = h(
       "section",

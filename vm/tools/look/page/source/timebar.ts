@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The overview: a band for the whole recording. It shows the number of blocked threads, the pauses, and the interval
-// that the views show.
+// The overview: a band for the whole recording. It shows the number of threads that wait for locks, the pauses, and the
+// interval that the views show.
 import { Doing, type Recording } from "./data";
 import { h, sized, soon, styleOf } from "./dom";
 import { duration, many, time } from "./format";
@@ -14,7 +14,7 @@ export class TimeBar {
   readonly element: HTMLElement;
   private canvas = h("canvas", { class: "overview" });
   private words = h("output", { class: "range" });
-  private blocked: Float64Array | undefined; // number of blocked threads at each pixel
+  private blocked: Float64Array | undefined; // number of threads that wait for locks, at each pixel
   private width = 0;
 
   constructor(
@@ -80,7 +80,9 @@ export class TimeBar {
     const scale = width / this.length;
     this.recording.forEachSlice(this.recording.begin, this.recording.end, Infinity, (block, row) => {
       const mixed = block.shares[0][row] + block.shares[1][row] + block.shares[2][row] + block.shares[3][row] !== 0;
-      if (!mixed && block.doing[row] !== Doing.blocked) return;
+      const isForLock =
+        block.doing[row] === Doing.blocked || (block.doing[row] === Doing.parked && block.owner[row] !== 0);
+      if (!mixed && !isForLock) return;
       const share = mixed ? block.shares[0][row] / 255 : 1;
       const from = (block.begin[row] - this.recording.begin) * scale;
       const until = from + block.length[row] * scale;
@@ -93,7 +95,7 @@ export class TimeBar {
   // Labels: the number of blocked threads that corresponds to the full height, and the times of both ends.
   private drawScale(context: CanvasRenderingContext2D, width: number, most: number) {
     const { begin, end } = this.recording;
-    const height = `${many(most, "thread")} blocked`;
+    const height = most === 0 ? "no thread waits for a lock" : `full height: ${many(most, "thread")} waiting for locks`;
     const label = (text: string, at: number, y: number, align: CanvasTextAlign) => {
       context.textAlign = align;
       context.strokeText(text, at, y);
@@ -110,7 +112,7 @@ export class TimeBar {
     label(time(end, this.length / 1000), width - 5, HEIGHT - 8, "right");
     this.canvas.setAttribute(
       "aria-label",
-      `how many threads are blocked over the whole recording; full height: ${height}`,
+      `how many threads wait for locks over the whole recording; ${height}`,
     );
   }
 
@@ -135,10 +137,10 @@ export class TimeBar {
     context.fillStyle = styleOf("--pause");
     for (const [from, until] of this.recording.head.pauses)
       context.fillRect(x(from), 0, Math.max(1, (until - from) * scale), HEIGHT);
-    const most = Math.max(1, Math.ceil(Math.max(...this.blocked) - 0.01)); // tolerates the rounding of shares to 255ths
+    const most = Math.max(0, Math.ceil(Math.max(...this.blocked) - 0.01)); // tolerates the rounding of shares to 255ths
     context.fillStyle = styleOf("--blocked");
     for (let i = 0; i < width; i++) {
-      const height = (this.blocked[i] / most) * (HEIGHT - 4);
+      const height = (this.blocked[i] / Math.max(most, 1)) * (HEIGHT - 4);
       if (height > 0) context.fillRect(i, HEIGHT - Math.max(height, 1), 1, Math.max(height, 1));
     }
     const { from, until } = this.state.shown;

@@ -124,5 +124,6 @@ export interface Comparison {
     outside_ns: number;
   };
   modes: Mode[];
+  hotspot?: Mode; // the `java` of the library's JDK; it has no counters, no recording and no simulation
   words: string[];
 }
