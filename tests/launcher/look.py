@@ -65,6 +65,14 @@ def fixed_page():
     return page
 
 
+def sides_page():
+    """The page of two recordings side by side: the fixed one, and the one of the profile."""
+    fixed_page(), profile_page()
+    page = WORK / "sides.html"
+    look("--recording", "fixed.khr", "--recording", "profile.khr", "--output", page)
+    return page
+
+
 def profile_page():
     page = WORK / "profile.html"
     if not page.exists():
@@ -96,6 +104,13 @@ def errors_in_words():
             (["--from", "soon", "--recording", "x.khr"], 2, "--from takes a number of milliseconds, not 'soon'"),
             (["--events", "nonsense", "Echo"], 2, "--events: "),
             (["--recording", "fixed.khr", "Echo"], 2, "a program or a recording, not both: Echo"),
+            (["--recording", "x.khr", "--modes", "legacy"], 2, "--modes says how a program runs"),
+            (["--modes", "legacy,none-such", "Echo"], 2, "'none-such' is not a locking mode that can be compared: "),
+            (["--modes", "legacy,legacy", "Echo"], 2, "--modes names legacy twice"),
+            (["--modes", ",", "Echo"], 2, "--modes names no mode"),
+            (["--modes", "legacy", "-XX:LockingMode=monitor", "-cp", CLASSES, "Echo", "0"], 1,
+             "--modes says which locking modes run"),
+            ([f"--recording={name}.khr" for name in "abcde"], 2, "a page shows at most 4 recordings side by side"),
             (["--recording", "x.khr", "--keep", "y.khr"], 2, "--keep is for the recording of a program"),
             (["--recording", "absent.khr"], 1, "cannot read absent.khr: No such file or directory"),
             (["--recording", SOURCES / "Echo.java"], 1, "is not a recording"),
@@ -151,12 +166,15 @@ def pictures_of_all_views():
               for name, size in (("profile", {}), ("dark-profile", dark), ("narrow-profile", narrow))]
     shots += [(name, size, "view=code", *opened)
               for name, size in (("method", {}), ("dark-method", dark), ("narrow-method", narrow))]
-    for size in ({}, dark, narrow):
+    wide = dict(width=1600, height=900)
+    shots += [("sides", wide, "side-0=view%3Dthreads"), ("narrow-sides", narrow, "side-0=view%3Dthreads")]
+    pages = {"view=profile": profile_page(), "side-0=view%3Dthreads": sides_page()}
+    for size in ({}, dark, narrow, wide):
         with browser(**size) as page:
             for name, wanted, address, *keys in shots:
                 if wanted != size:
                     continue
-                page.open(profile_page() if address == "view=profile" else fixed_page(), address)
+                page.open(pages.get(address, fixed_page()), address)
                 page.key(*keys)
                 page.picture(WORK / f"{name}.png")
                 if size.get("width") == 400:
@@ -665,6 +683,48 @@ def listings_are_what_the_flags_print():
     assert not list(TEMPORARY.glob("keyhole-look-*")), "a file is left"
 
 
+def two_modes_side_by_side():
+    """--modes runs the program in each mode. The page has figures of both runs, and a frame for each; linked frames
+    show the same view and the same time."""
+    program = ROOT / "examples" / "ProducerConsumer.java"
+    once = run([VM, program]).stdout
+    done = look("--modes", "lightweight,cjm-fifo", "--keep", "run.khr", "--output", "modes.html", program)
+    assert done.stdout == 2 * once, done.stdout
+    assert "ProducerConsumer runs in the locking mode cjm-fifo" in done.stderr, done.stderr
+    taken = []
+    for mode in ("lightweight", "cjm-fifo"):
+        shown = run([VM, "--show", f"run.khr.{mode}", "--to=json"]).stdout
+        events = [json.loads(row) for row in shown.splitlines()]
+        assert [event["mode"] for event in events if event["event"] == "lock_mode"] == [mode], mode
+        taken.append(sum(event["event"] == "lock_enter" for event in events) +
+                     sum(event["pairs"] for event in events if event["event"] == "lock_pairs"))
+    shown = "return [0, 1].map((i) => frames[i].keyhole.state.shown)"
+    with browser(width=1600) as page:
+        page.open(WORK / "modes.html", "")
+        rows = page.run("return [...document.querySelectorAll('.figures tr')].map(row => [...row.cells].map(each => each.innerText))")
+        names, *sides, ratios = rows
+        assert [side[0] for side in sides] == ["lightweight", "cjm-fifo"], rows
+        place = names.index("locks taken")
+        assert [side[place] for side in sides] == [f"{each:,}" for each in taken], (rows, taken)
+        assert ratios[place] == f"{taken[1] / taken[0]:.2f}", (rows, taken)
+        modes = page.run("return [0, 1].map((i) => frames[i].keyhole.recording.head.mode)")
+        assert modes == ["lightweight", "cjm-fifo"], modes
+        page.run("frames[1].document.getElementById('tab-heap').click()")
+        page.run("frames[0].keyhole.state.zoom(0.5)")
+        page.frames()
+        left, right = page.run(shown)
+        assert left["view"] == right["view"] == "heap", (left, right)
+        assert left["from"] == right["from"] > 0 and left["until"] == right["until"], (left, right)
+        page.click("//button[text()='linked']")
+        page.run("frames[1].document.getElementById('tab-numbers').click()")
+        address = page.run("return location.hash.slice(1)")
+        page.open(WORK / "modes.html", address)
+        left, right = page.run(shown)
+        assert (left["view"], right["view"]) == ("heap", "numbers"), (left, right, address)
+        page.click("//button[text()='linked']")
+        assert page.run(shown)[1]["view"] == "heap", "linking takes over the view of the first side"
+
+
 def a_page_of_compared_locks():
     words = ["--compare-locks", "--modes", "lightweight,none", "--variant", "turns=-XX:+MonitorTurns", "--runs", "1",
              "--page", "locks.html", "--json", "locks.json"]
@@ -725,7 +785,7 @@ IN_BROWSER = [a_recording_that_ends_early_is_shown_up_to_there, pictures_of_all_
               words_stand_apart, keys_alone, clicks_lead_to_the_worst, the_deadlock_of_the_readme,
               all_events_are_those_of_show, locks_as_their_algorithms_have_them, the_life_of_one_object,
               a_flame_graph, a_method_opens, exits_of_code_have_marks, listings_are_what_the_flags_print,
-              a_page_of_compared_locks, ten_million_events]
+              two_modes_side_by_side, a_page_of_compared_locks, ten_million_events]
 
 
 def main():

@@ -97,7 +97,12 @@ class Browser:
         return self.run("return [...document.querySelectorAll(arguments[0])].map(e => e.innerText).join('\\n')", selector)
 
     def picture(self, path):
-        self.run(ONE_FONT + "keyhole.state.set({})")
+        frames = self.run("return frames.length")
+        for frame in range(frames):
+            self.driver.switch_to.frame(frame)
+            self.run(ONE_FONT + "keyhole.state.set({})")
+            self.driver.switch_to.default_content()
+        self.run(ONE_FONT + ("" if frames else "keyhole.state.set({})"))
         self.run("if (document.activeElement) document.activeElement.blur()")
         self.frames(6)
         self.driver.save_screenshot(str(path))

@@ -26,6 +26,7 @@
 #include "vm/tools/compare/significance.h"
 #include "vm/tools/compare/simulation.h"
 #include "vm/tools/compare/timed_run.h"
+#include "vm/tools/lab/modes.h"
 #include "vm/tools/look/page_data.h"
 #include "vm/tools/look/page_file.h"
 
@@ -150,7 +151,8 @@ class Progress {
 class CompareLocks {
  public:
   explicit CompareLocks(const Options& options)
-      : options_(options), modes_(options.modes.empty() ? all_modes() : options.modes), runs_(runs_of(options, modes_)),
+      : options_(options), modes_(options.modes.empty() ? lab::all_modes() : options.modes),
+        runs_(runs_of(options, modes_)),
         progress_(1 + modes_.size() * ((1 + options.variants.size()) * (runs_ + options.recorded) +
                                        (options.simulated_cpus != 0 ? 2 : 0))) {
     executable_ = executable_path();
@@ -365,7 +367,8 @@ class CompareLocks {
     }
     if (!options_.page_file.empty()) {
       look::PageData data = look::page_data_of_comparison(report_as_json(comparison_));
-      if (std::string problem = look::write_page(data, options_.page_file); !problem.empty()) return fail(problem);
+      if (std::string problem = look::write_page({&data, 1}, options_.page_file); !problem.empty())
+        return fail(problem);
     }
     if (failed) return fail("the program fails in a mode that should run it");
     if (differs && !options_.any_output) return fail("the output differs from run to run; say --any-output if it may");

@@ -5,16 +5,14 @@
 #include "vm/tools/compare/options.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <ranges>
 
 #include "runtime/base/platform/cost_model.h"
-#include "runtime/sync/algorithm.h"
-#include "runtime/sync/synchronizer.h"
-#include "vm/tools/lab/compile.h"
+#include "vm/tools/lab/modes.h"
 
 namespace keyhole::compare {
 
@@ -49,30 +47,6 @@ bool parse_number(std::string_view text, u32 most, u32& number) {
   return error == std::errc() && end == text.data() + text.size() && number != 0 && number <= most;
 }
 
-std::vector<std::string> split(std::string_view list, char separator) {
-  std::vector<std::string> parts;
-  while (!list.empty()) {
-    std::string_view part = list.substr(0, list.find(separator));
-    list.remove_prefix(std::min(list.size(), part.size() + 1));
-    if (!part.empty()) parts.emplace_back(part);
-  }
-  return parts;
-}
-
-std::string check_modes(const std::vector<std::string>& modes) {
-  std::vector<std::string> known = all_modes();
-  for (const std::string& mode : modes) {
-    const bool is_loaded = mode.contains('/');
-    if (is_loaded && mode.ends_with(".h")) {
-      if (std::string complaint = lab::compile(mode, lab::World::vm).complaint; !complaint.empty()) return complaint;
-    }
-    if (!is_loaded && std::ranges::find(known, mode) == known.end())
-      return fmt::format("'{}' is not a locking mode that can be compared: {}", mode, fmt::join(known, ", "));
-    if (std::ranges::count(modes, mode) > 1) return fmt::format("--modes names {} twice", mode);
-  }
-  return modes.empty() ? "--modes names no mode" : "";
-}
-
 // Parses a variant, NAME=FLAGS, with blanks between the flags. Returns an empty string, or the error.
 std::string add_variant(std::string_view text, std::vector<Variant>& variants) {
   constexpr usize longest_name = 16;  // longest name for which a row of the report has room
@@ -85,7 +59,10 @@ std::string add_variant(std::string_view text, std::vector<Variant>& variants) {
                        longest_name, text);
   if (std::ranges::find(variants, name, &Variant::name) != variants.end())
     return fmt::format("two variants have the name {}", name);
-  Variant variant{std::string(name), split(text.substr(end + 1), ' ')};
+  Variant variant{std::string(name), {}};
+  for (auto flag : std::views::split(text.substr(end + 1), ' ')) {
+    if (!flag.empty()) variant.flags.emplace_back(flag.begin(), flag.end());
+  }
   if (variant.flags.empty()) return fmt::format("the variant {} has no flags", name);
   for (const std::string& flag : variant.flags) {
     if (!flag.starts_with('-')) return fmt::format("the variant {} has '{}', which is not a flag", name, flag);
@@ -104,14 +81,6 @@ std::string check_flag(std::string_view flag) {
                          chosen == "-XX:LockingMode=" ? "; --modes says which modes are compared" : "");
   }
   return {};
-}
-
-std::vector<std::string> all_modes() {
-  std::vector<std::string> names;
-  for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
-    if (algorithm->name != "traced") names.emplace_back(algorithm->name);
-  }
-  return names;
 }
 
 std::string parse_options(std::span<char*> words, Options& options) {
@@ -136,8 +105,7 @@ std::string parse_options(std::span<char*> words, Options& options) {
     ++next;
     if (is("--modes")) {
       good = value_of("--modes", value);
-      options.modes = split(value, ',');
-      if (std::string problem = good ? check_modes(options.modes) : ""; !problem.empty()) return problem;
+      if (std::string problem = good ? lab::parse_modes(value, options.modes) : ""; !problem.empty()) return problem;
     } else if (is("--variant")) {
       good = value_of("--variant", value);
       if (std::string problem = good ? add_variant(value, options.variants) : ""; !problem.empty()) return problem;

@@ -38,7 +38,5 @@ extern const std::string_view usage;
 std::string parse_options(std::span<char*> words, Options& options);
 // Returns an empty string, or why this VM flag cannot be combined with a comparison.
 std::string check_flag(std::string_view flag);
-// The locking modes of this VM.
-std::vector<std::string> all_modes();
 
 }  // namespace keyhole::compare

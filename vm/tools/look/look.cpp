@@ -104,7 +104,7 @@ class TemporaryFile {
 };
 
 // Checks the program's command line. Returns an empty string, or why it does not start a program.
-std::string check_program(const ProgramCommand& line) {
+std::string check_program(const ProgramCommand& line, const Options& options) {
   if (!line.is_valid) return line.output + line.error;
   if (!line.starts_program) return "keyhole: --look needs a program to run\n";
   for (const std::string& argument : line.vm_arguments) {
@@ -115,6 +115,8 @@ std::string check_program(const ProgramCommand& line) {
             "what is recorded\n",
             argument);
     }
+    if (!options.modes.empty() && argument.starts_with("-XX:LockingMode="))
+      return fmt::format("keyhole: {}: --modes says which locking modes run\n", argument);
   }
   return {};
 }
@@ -130,87 +132,122 @@ class Look {
  public:
   explicit Look(const Options& options) : options_(options) {}
 
-  int of_recording() {
-    about_.program = fs::path(options_.recording).filename().string();
-    output_ = fs::path(options_.recording).stem().string() + ".look.html";
-    if (options_.code) {
-      std::string problem;
-      about_.listings = read_listings(listings_path(options_.recording), problem);
-      if (!problem.empty()) return fail(problem);
+  int of_recordings() {
+    for (const std::string& file : options_.recordings) {
+      About about;
+      about.program = options_.recordings.size() == 1 ? fs::path(file).filename().string() : file;
+      output_ += (output_.empty() ? "" : "-") + fs::path(file).stem().string();
+      if (!add_side(file, about)) return exit_code_;
     }
-    return make_page(options_.recording);
+    output_ += ".look.html";
+    return write();
   }
 
   int of_program(ReadProgramCommand read) {
     ProgramCommand line = read(options_.program);  // also sets the flags of this process to those of the program's VM
-    if (std::string problem = check_program(line); !problem.empty()) {
+    if (std::string problem = check_program(line, options_); !problem.empty()) {
       print_text(stderr, "{}", problem);
       return 1;
     }
     if (access(template_path().c_str(), R_OK) != 0)  // checked before the program runs
       return fail(fmt::format("there is no {}: build the target look_page", template_path()));
-    about_.mode = flags::LockingMode;
-    if (line.is_source_file) read_source(line.what);
-    for (const std::string& word : options_.program) about_.program += (about_.program.empty() ? "" : " ") + word;
-    output_ = short_name(line) + ".look.html";
-
-    TemporaryFile temporary;
-    const std::string& file = options_.keep.empty() ? temporary.path() : options_.keep;
-    if (file.empty()) return fail(fmt::format("cannot make a temporary file: {}", strerror(errno)));
-    std::error_code error;
-    std::vector<std::string> words{executable_path(), "-XX:StartRecording=" + file};
-    if (!options_.events.empty()) words.push_back("-XX:RecordEvents=" + options_.events);
-    Removed listings(options_.keep.empty() && options_.code ? listings_path(file) : "");
-    if (options_.code) words.push_back(fmt::format("--code-listings={}:{}", listings_path(file), *options_.code));
-    words.insert(words.end(), options_.program.begin(), options_.program.end());
-    int exit_code = run(words);
-    if (exit_code < 0) return fail(fmt::format("cannot start a process: {}", strerror(errno)));
-    if (fs::file_size(file, error) == 0 || error)  // the VM ended before it began to record, and has printed the reason
-      return exit_code != 0 ? exit_code : fail("the program's VM has recorded nothing");
-    if (exit_code != 0) print_text(stderr, "keyhole: the program ended with exit code {}\n", exit_code);
-    if (options_.code) {
-      std::string problem;
-      about_.listings = read_listings(listings_path(file), problem);
-      if (!problem.empty()) return fail(problem);
+    About about;
+    if (line.is_source_file) read_source(line.what, about);
+    for (const std::string& word : options_.program) about.program += (about.program.empty() ? "" : " ") + word;
+    const std::string name = short_name(line);
+    output_ = name + ".look.html";
+    if (options_.modes.empty()) {
+      about.mode = flags::LockingMode;
+      if (!add_run(about, {}, options_.keep)) return exit_code_;
     }
-    int written = make_page(file);
-    return exit_code != 0 ? exit_code : written;
+    for (const std::string& mode : options_.modes) {
+      about.mode = mode;
+      print_text(stderr, "keyhole: {} runs in the locking mode {}\n", name, mode);
+      const std::string keep =
+          options_.keep.empty() ? "" : fmt::format("{}.{}", options_.keep, fs::path(mode).stem().string());
+      if (!add_run(about, {"-XX:LockingMode=" + mode}, keep)) return exit_code_;
+    }
+    return write();
   }
 
  private:
   // Reads the source file whose lines the page will show. Skips a file that is too large or is not text.
-  void read_source(const std::string& path) {
+  static void read_source(const std::string& path, About& about) {
     constexpr usize largest = 1 << 20;
     std::ifstream file(path, std::ios::binary);
     std::string text(largest, '\0');
     file.read(text.data(), static_cast<std::streamsize>(largest));
     text.resize(static_cast<usize>(file.gcount()));
     if (text.size() == largest || text.find('\0') != std::string::npos) return;
-    about_.source_name = fs::path(path).filename().string();
-    about_.source = std::move(text);
+    about.source_name = fs::path(path).filename().string();
+    about.source = std::move(text);
   }
 
-  int make_page(const std::string& file) {
+  // Runs the program with additional flags, and adds its recording to the page. `keep`: the file in which the recording
+  // is kept, or empty. Returns false if there is no recording; exit_code_ then tells why.
+  bool add_run(const About& about, const std::vector<std::string>& more_flags, const std::string& keep) {
+    TemporaryFile temporary;
+    const std::string& file = keep.empty() ? temporary.path() : keep;
+    if (file.empty()) return stop(fmt::format("cannot make a temporary file: {}", strerror(errno)));
+    std::vector<std::string> words{executable_path(), "-XX:StartRecording=" + file};
+    words.insert(words.end(), more_flags.begin(), more_flags.end());
+    if (!options_.events.empty()) words.push_back("-XX:RecordEvents=" + options_.events);
+    Removed listings(keep.empty() && options_.code ? listings_path(file) : "");
+    if (options_.code) words.push_back(fmt::format("--code-listings={}:{}", listings_path(file), *options_.code));
+    words.insert(words.end(), options_.program.begin(), options_.program.end());
+    int exit_code = run(words);
+    if (exit_code < 0) return stop(fmt::format("cannot start a process: {}", strerror(errno)));
+    if (exit_code_ == 0) exit_code_ = exit_code;
+    std::error_code error;
+    if (fs::file_size(file, error) == 0 || error) {  // the VM ended before it began to record
+      // A VM that fails has printed the reason.
+      return exit_code == 0 ? stop("the program's VM has recorded nothing") : false;
+    }
+    if (exit_code != 0) print_text(stderr, "keyhole: the program ended with exit code {}\n", exit_code);
+    return add_side(file, about);
+  }
+
+  bool add_side(const std::string& file, About about) {
+    if (options_.code) {
+      std::string problem;
+      about.listings = read_listings(listings_path(file), problem);
+      if (!problem.empty()) return stop(problem);
+    }
     Recording recording = recording::read_known_events(file);
     if (recording.entries.empty())
-      return fail(recording.problem.empty() ? fmt::format("there are no events in {}", file) : recording.problem);
+      return stop(recording.problem.empty() ? fmt::format("there are no events in {}", file) : recording.problem);
     keep_time(recording);
-    if (recording.entries.empty()) return fail("there are no events between --from and --until");
+    if (recording.entries.empty()) return stop("there are no events between --from and --until");
     if (!largest_object_fits(recording))
-      return fail(fmt::format("objects of {} have numbers that are too large for a page of its events", file));
-    if (recording.entries.size() > most_events)
-      return fail(
+      return stop(fmt::format("objects of {} have numbers that are too large for a page of its events", file));
+    events_ += recording.entries.size();
+    if (events_ > most_events)
+      return stop(
           fmt::format("{} events are too many for a page, which takes {}: choose a part with --from and --until",
-                      recording.entries.size(), most_events));
+                      events_, most_events));
+    sides_.push_back(page_data_of(recording, about));
+    if (!recording.problem.empty()) problems_.push_back(recording.problem);
+    return true;
+  }
+
+  int write() {
     if (!options_.output.empty()) output_ = options_.output;
-    if (std::string problem = write_page(page_data_of(recording, about_), output_); !problem.empty())
-      return fail(problem);
-    std::error_code error;
-    fs::path path = fs::absolute(output_, error);
-    print_text(stderr, "keyhole: the page of {} events ({:.1f} MB) is in {}\n", recording.entries.size(),
-               static_cast<f64>(fs::file_size(path, error)) / 1e6, path.string());
-    if (!recording.problem.empty()) return fail(recording.problem);
-    return 0;
+    if (std::string problem = write_page(sides_, output_); !problem.empty()) stop(problem);
+    else {
+      std::error_code error;
+      fs::path path = fs::absolute(output_, error);
+      print_text(stderr, "keyhole: the page of {} events ({:.1f} MB) is in {}\n", events_,
+                 static_cast<f64>(fs::file_size(path, error)) / 1e6, path.string());
+    }
+    for (const std::string& problem : problems_) stop(problem);
+    return exit_code_;
+  }
+
+  // Reports a problem. The exit code of a program that has failed is kept. Returns false.
+  bool stop(std::string_view problem) {
+    int exit_code = fail(problem);
+    if (exit_code_ == 0) exit_code_ = exit_code;
+    return false;
   }
 
   void keep_time(Recording& recording) const {
@@ -222,8 +259,11 @@ class Look {
   }
 
   const Options& options_;
-  About about_;
   std::string output_;
+  std::vector<PageData> sides_;
+  usize events_ = 0;  // of all sides
+  std::vector<std::string> problems_;
+  int exit_code_ = 0;
 };
 
 }  // namespace
@@ -236,7 +276,7 @@ int look(std::span<char*> words, ReadProgramCommand read) {
     print_text("{}", usage);
     return 0;
   }
-  return options.recording.empty() ? Look(options).of_program(read) : Look(options).of_recording();
+  return options.recordings.empty() ? Look(options).of_program(read) : Look(options).of_recordings();
 }
 
 }  // namespace keyhole::look

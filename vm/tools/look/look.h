@@ -7,7 +7,9 @@
 //   read       the recording, and deletes it unless the user keeps it
 //   write      the page
 //
-// The exit code is that of the program. If no page is written, the exit code is 1, or 2 for invalid options.
+// With --modes A,B the first two steps are repeated for each locking mode, and the page shows the runs side by side.
+// The exit code is that of the program, with --modes that of the first run that fails. If no page is written, the exit
+// code is 1, or 2 for invalid options.
 #pragma once
 
 #include <span>

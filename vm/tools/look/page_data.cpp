@@ -70,7 +70,7 @@ class Builder {
     add_kinds();
     add_pictures();
     add("program", json_text(about_.program));
-    add("mode", json_text(about_.mode));
+    add("mode", json_text(about_.mode.empty() ? recorded_mode() : about_.mode));
     add("source", fmt::format("[{},{}]", json_text(about_.source_name), json_text(about_.source)));
     add("complete", recording_.complete ? "true" : "false");
     add("problem", json_text(recording_.problem));
@@ -129,17 +129,21 @@ class Builder {
     add("kinds", json_list(kinds));
   }
 
+  // Returns the locking mode that the recording names; empty, if it has no events of locks.
+  std::string recorded_mode() const {
+    auto named = std::ranges::find(recording_.entries, Kind::lock_mode, &Entry::kind);
+    return named == recording_.entries.end() ? "" : std::string(recording_.text(named->a));
+  }
+
   // Writes the table of lock steps, from which the page draws a lock, and the rules that allow the steps.
   void add_pictures() {
     add("moves", fmt::format("{{\"{}\":\"{}\",\"\":\"{}\"}}", recording::sliding_phase,
                              recording::rule_of_move(recording::sliding_phase), recording::rule_of_move("")));
-    std::string mode;
     std::map<u32, std::string> changes;
     for (const Entry& entry : recording_.entries) {
-      if (entry.kind == Kind::lock_mode) mode = recording_.text(entry.a);
       if (entry.kind == Kind::lock_change) changes[entry.detail];
     }
-    sync::picture::Family family = sync::picture::family_of(mode);
+    sync::picture::Family family = sync::picture::family_of(recorded_mode());
     if (family == sync::picture::Family::none) return;
     std::vector<std::string> steps, rules, takes, lets_go, level;
     for (const sync::picture::StepRow& row : sync::picture::step_rows)

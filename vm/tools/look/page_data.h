@@ -25,7 +25,7 @@ struct PageData {
 
 struct About {
   std::string program;  // the program's command line, or the recording's file name
-  std::string mode;     // the locking mode; empty: unknown
+  std::string mode;     // the locking mode; empty: the one that the recording names
   Listings listings;
   // If the program is one source file: the file's name without folders, and its text. Otherwise empty.
   std::string source_name, source;

@@ -47,7 +47,7 @@ std::string read_file(const std::string& path) {
 
 std::string template_path() { return executable_folder() + "/look-page.html"; }
 
-std::string write_page(const PageData& data, const std::string& path) {
+std::string write_page(std::span<const PageData> sides, const std::string& path) {
   std::string page = read_file(template_path());
   usize first = page.find(first_place), rest = page.find(rest_place);
   if (first == std::string::npos || rest == std::string::npos)
@@ -56,16 +56,22 @@ std::string write_page(const PageData& data, const std::string& path) {
   FILE* file = fopen(unfinished.c_str(), "we");
   if (file == nullptr) return fmt::format("cannot write {}: {}", path, strerror(errno));
   auto put = [file](std::string_view text) { fwrite(text.data(), 1, text.size(), file); };
-  auto put_blocks = [&](usize from, usize until) {
-    for (usize i = from; i < until; ++i)
-      put(fmt::format("<script type=\"application/octet-stream\" id=\"block-{}\">{}</script>\n", i,
-                      base64(data.blocks[i])));
+  auto put_blocks = [&](bool are_first) {
+    for (usize side = 0; side < sides.size(); ++side) {
+      const PageData& data = sides[side];
+      const std::string prefix = sides.size() == 1 ? "" : fmt::format("side-{}-", side);
+      const usize from = are_first ? 0 : data.drawn_at_once,
+                  until = are_first ? data.drawn_at_once : data.blocks.size();
+      for (usize i = from; i < until; ++i)
+        put(fmt::format("<script type=\"application/octet-stream\" id=\"{}block-{}\">{}</script>\n", prefix, i,
+                        base64(data.blocks[i])));
+    }
   };
   std::string_view text = page;
   put(text.substr(0, first));
-  put_blocks(0, data.drawn_at_once);
+  put_blocks(true);
   put(text.substr(first + first_place.size(), rest - first - first_place.size()));
-  put_blocks(data.drawn_at_once, data.blocks.size());
+  put_blocks(false);
   put(text.substr(rest + rest_place.size()));
   bool written = ferror(file) == 0;
   written = fclose(file) == 0 && written && rename(unfinished.c_str(), path.c_str()) == 0;

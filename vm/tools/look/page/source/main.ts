@@ -6,7 +6,7 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 import { CodeView } from "./code";
 import { ComparisonPage } from "./comparison";
-import { Recording, readHead } from "./data";
+import { Recording, type Head, readHead, readSides, side } from "./data";
 import { Details } from "./details";
 import { h } from "./dom";
 import { EventsView } from "./events";
@@ -18,6 +18,7 @@ import { LockView } from "./lock";
 import { NumbersView } from "./numbers";
 import { pngOf, save, svgOf } from "./picture";
 import { ProfileView } from "./profile";
+import { SidesPage, type Sides } from "./sides";
 import { State, viewNames, type Shown, type ViewName } from "./state";
 import { ThreadsView } from "./threads";
 import { TimeBar } from "./timebar";
@@ -78,9 +79,11 @@ class Page {
     h("button", { type: "button", onclick: () => this.help.close() }, "close"),
   );
 
+  // `length`: of the recording, in nanoseconds.
   constructor(
     private recording: Recording,
     private state: State,
+    length: number,
   ) {
     const { head } = recording;
     const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "views" });
@@ -124,7 +127,7 @@ class Page {
               head.mode !== "" && `locks: ${head.mode}`,
               many(recording.threads.length, "thread"),
               many(head.count, "event"),
-              duration(recording.end - recording.begin),
+              duration(length),
             ]
               .filter(Boolean)
               .join(" · "),
@@ -212,15 +215,24 @@ class Page {
         tab.setAttribute("aria-selected", name === shown.view ? "true" : "false");
         tab.tabIndex = name === shown.view ? 0 : -1;
       }
+      this.showTab(this.tabs.get(shown.view)!);
       this.place.setAttribute("aria-labelledby", `tab-${shown.view}`);
     }
     this.view.draw();
   }
 
+  // Scrolls the row of tabs. scrollIntoView would also scroll the page around a frame.
+  private showTab(tab: HTMLElement) {
+    const row = tab.parentElement!;
+    const [inner, outer] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+    row.scrollLeft += Math.max(inner.right - outer.right, 0) + Math.min(inner.left - outer.left, 0);
+  }
+
   // Saves a picture of the view, as it is on the screen.
   private async save(kind: "svg" | "png") {
     const { view } = this.state.shown;
-    const program = this.recording.head.program.split(" ")[0].split("/").at(-1);
+    const { head } = this.recording;
+    const program = head.program.split(" ")[0].split("/").at(-1) + (side === undefined ? "" : `-${head.mode}`);
     const text = await svgOf(this.view.element, () => this.view.draw());
     const data = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await pngOf(text);
     save(data, `${program}-${view}.${kind}`);
@@ -301,13 +313,25 @@ class Page {
   }
 }
 
-const head = readHead();
-if ("comparison" in head) {
-  new ComparisonPage(head.comparison);
-} else {
+function showRecording(head: Head, sides?: Sides) {
+  const length = head.end - head.begin;
+  // Frames side by side have the same scale of time.
+  if (sides !== undefined) Object.assign(head, { begin: sides.begin, end: sides.end });
   const recording = new Recording(head);
-  const state = new State(recording);
-  new Page(recording, state);
+  const state = new State(recording, sides?.address(Number(side)));
+  new Page(recording, state, length);
+  sides?.join(Number(side), state);
   // For the browser's console.
   Object.assign(globalThis, { keyhole: { recording, state } });
+}
+
+// Sides are shown when the browser has read the blocks of all of them.
+const sides = readSides();
+if (sides.length > 0) {
+  const { textContent } = document.currentScript!;
+  document.addEventListener("DOMContentLoaded", () => new SidesPage(sides, textContent!));
+} else {
+  const head = readHead();
+  if ("comparison" in head) new ComparisonPage(head.comparison);
+  else showRecording(head, side === undefined ? undefined : (parent as unknown as { sides: Sides }).sides);
 }

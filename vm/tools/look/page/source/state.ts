@@ -18,6 +18,16 @@ export interface Shown {
   event: number; // -1 = none
 }
 
+// Where the page stores what it shows: parameters of a URL.
+export interface Address {
+  read(): string;
+  write(words: string): void;
+}
+const ownAddress: Address = {
+  read: () => location.hash.slice(1),
+  write: (words) => history.replaceState(null, "", `#${words}`),
+};
+
 type Listener = (shown: Shown, change: Partial<Shown>) => void;
 
 export class State {
@@ -26,7 +36,10 @@ export class State {
   chain: Slice[] = [];
   private listeners: Listener[] = [];
 
-  constructor(private recording: Recording) {
+  constructor(
+    private recording: Recording,
+    private address: Address = ownAddress,
+  ) {
     this.shown = {
       view: "findings",
       from: recording.begin,
@@ -99,11 +112,11 @@ export class State {
     if (thread !== 0) words.set("thread", String(thread));
     if (object !== 0) words.set("object", String(object));
     if (event >= 0) words.set("event", String(event));
-    history.replaceState(null, "", `#${words}`);
+    this.address.write(words.toString());
   }
 
   readAddress() {
-    const words = new URLSearchParams(location.hash.slice(1));
+    const words = new URLSearchParams(this.address.read());
     const number = (name: string, otherwise: number) => {
       const value = Number(words.get(name) ?? NaN);
       return Number.isFinite(value) ? value : otherwise;
