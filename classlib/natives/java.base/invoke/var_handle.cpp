@@ -10,7 +10,7 @@ namespace keyhole::natives {
 namespace {
 
 // java.lang.invoke.VarHandle.READ ...
-enum Operation : i32 { Read, Write, Compare, Exchange, Swap, Add, Or, And, Xor };
+enum Operation : i32 { Read, Write, Compare, Exchange, Swap, Add, Or, And, Xor, PlainRead, PlainWrite };
 
 template <typename Bits> Bits update(Bits old, i32 operation, Bits operand) {
   switch (operation) {
@@ -23,6 +23,8 @@ template <typename Bits> Bits update(Bits old, i32 operation, Bits operand) {
 
 template <typename Bits> i64 access(Bits* place, i32 operation, Bits first, Bits second) {
   switch (operation) {
+    case PlainRead: return static_cast<i64>(__atomic_load_n(place, __ATOMIC_RELAXED));
+    case PlainWrite: __atomic_store_n(place, first, __ATOMIC_RELAXED); return 0;
     case Read: return static_cast<i64>(__atomic_load_n(place, __ATOMIC_SEQ_CST));
     case Write: __atomic_store_n(place, first, __ATOMIC_SEQ_CST); return 0;
     case Compare:
@@ -55,23 +57,41 @@ template <typename Bits> i64 access_as(char* address, i32 operation, i64 first, 
   return access(reinterpret_cast<Bits*>(address), operation, static_cast<Bits>(first), static_cast<Bits>(second));
 }
 
+u32 bytes_of(u16 type) {
+  switch (type) {
+    case 'Z':
+    case 'B': return 1;
+    case 'S':
+    case 'C': return 2;
+    case 'J':
+    case 'D': return 8;
+    default: return 4;
+  }
+}
+
+void stop_before(JavaThread* thread, const Object* base, u64 offset, i32 operation, u16 type) {
+  using controlled::Kind;
+  switch (operation) {
+    case PlainRead: return points::before_access(thread, Kind::read, base, offset);
+    case PlainWrite: return points::before_store(thread, base, offset, bytes_of(type));
+    case Read: return points::before_access(thread, Kind::volatile_read, base, offset);
+    case Write: return points::before_access(thread, Kind::volatile_write, base, offset);
+    default: return points::before_access(thread, Kind::update, base, offset);
+  }
+}
+
 }  // namespace
 
 i64 VarHandle_accessBits(JavaThread* thread, Handle base, i64 offset, i32 operation, u16 type, i64 first, i64 second) {
-  using controlled::Kind;
-  Kind kind = operation == Read ? Kind::volatile_read : operation == Write ? Kind::volatile_write : Kind::update;
-  points::before_access(thread, kind, base.get(), static_cast<u64>(offset));
+  stop_before(thread, base.get(), static_cast<u64>(offset), operation, type);
   // Without a base, the offset is the address.
   char* address = reinterpret_cast<char*>(reinterpret_cast<i64>(base.get()) + offset);
   if (operation == Add && type == 'F') return add_real<f32>(reinterpret_cast<u32*>(address), static_cast<u32>(first));
   if (operation == Add && type == 'D') return add_real<f64>(reinterpret_cast<u64*>(address), static_cast<u64>(first));
-  switch (type) {
-    case 'Z':
-    case 'B': return access_as<u8>(address, operation, first, second);
-    case 'S':
-    case 'C': return access_as<u16>(address, operation, first, second);
-    case 'J':
-    case 'D': return access_as<u64>(address, operation, first, second);
+  switch (bytes_of(type)) {
+    case 1: return access_as<u8>(address, operation, first, second);
+    case 2: return access_as<u16>(address, operation, first, second);
+    case 8: return access_as<u64>(address, operation, first, second);
     default: return access_as<u32>(address, operation, first, second);
   }
 }

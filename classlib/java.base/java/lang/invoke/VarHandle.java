@@ -28,6 +28,8 @@ public abstract class VarHandle implements Constable {
 
     // The effect of a mode on memory, whatever its ordering. classlib/natives/java.base/invoke has the same numbers.
     static final int READ = 0, WRITE = 1, COMPARE = 2, EXCHANGE = 3, SWAP = 4, ADD = 5, OR = 6, AND = 7, XOR = 8;
+    // What the modes get and set pass to accessBits, in place of READ and WRITE.
+    private static final int PLAIN_READ = 9, PLAIN_WRITE = 10;
 
     final Class<?> varType;
     // The type of the variable if that is an interface, else null. Verified code passes any object as an interface, so
@@ -257,8 +259,8 @@ public abstract class VarHandle implements Constable {
         return ((Number) boxed).longValue();
     }
 
-    // Performs the operation on a primitive at (base, offset), with the strongest ordering. Values and result are raw
-    // bits, booleans are 0 and 1.
+    // Performs the operation on a primitive at (base, offset): PLAIN_READ and PLAIN_WRITE without an ordering, the
+    // others with the strongest one. Values and result are raw bits, booleans are 0 and 1.
     static native long accessBits(Object base, long offset, int operation, char type, long first, long second);
 
     // Called by generated adapters before a reference is stored.
@@ -272,8 +274,13 @@ public abstract class VarHandle implements Constable {
         if (!type.isPrimitive()) {
             for (int i = next; i < arguments.length; i++) Boxing.cast(arguments[i], type);
             switch (operation) {
-                case READ: return UNSAFE.getReferenceVolatile(base, offset);
-                case WRITE: UNSAFE.putReferenceVolatile(base, offset, arguments[next]); return null;
+                case READ:
+                    return mode == AccessMode.GET ? UNSAFE.getReference(base, offset)
+                                                  : UNSAFE.getReferenceVolatile(base, offset);
+                case WRITE:
+                    if (mode == AccessMode.SET) UNSAFE.putReference(base, offset, arguments[next]);
+                    else UNSAFE.putReferenceVolatile(base, offset, arguments[next]);
+                    return null;
                 case COMPARE: return UNSAFE.compareAndSetReference(base, offset, arguments[next], arguments[next + 1]);
                 case EXCHANGE:
                     return UNSAFE.compareAndExchangeReference(base, offset, arguments[next], arguments[next + 1]);
@@ -283,7 +290,8 @@ public abstract class VarHandle implements Constable {
         char letter = type.descriptorString().charAt(0);
         long first = operation == READ ? 0 : bitsOf(arguments[next]);
         long second = operation == COMPARE || operation == EXCHANGE ? bitsOf(arguments[next + 1]) : 0;
-        long bits = accessBits(base, offset, operation, letter, first, second);
+        int exact = mode == AccessMode.GET ? PLAIN_READ : mode == AccessMode.SET ? PLAIN_WRITE : operation;
+        long bits = accessBits(base, offset, exact, letter, first, second);
         if (operation == WRITE) return null;
         if (operation == COMPARE) return bits != 0;
         return Boxing.ofBits(letter, bits);

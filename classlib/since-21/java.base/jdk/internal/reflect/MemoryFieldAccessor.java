@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The accessor of a field of any type: reads and writes memory. All its accesses are volatile, so that one class serves
-// volatile and other fields. It extends the JDK's accessors based on method handles, to use their error messages.
+// The accessor of a field of any type: reads and writes memory. It extends the JDK's accessors based on method handles,
+// to use their error messages.
 package jdk.internal.reflect;
 
 import java.lang.reflect.Field;
@@ -37,6 +37,7 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
     private final char letter;    // first letter of the field's descriptor
     private final int bit;        // as a set
     private final Class<?> declaring;
+    private final boolean isVolatile;
 
     MemoryFieldAccessor(Field field, boolean isReadOnly) {
         super(field, null, null, isReadOnly, Modifier.isStatic(field.getModifiers()));
@@ -44,6 +45,7 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
         letter = descriptor.charAt(0);
         bit = bits(descriptor.substring(0, 1));
         declaring = field.getDeclaringClass();
+        isVolatile = Modifier.isVolatile(field.getModifiers());
         if (isStatic()) {
             base = UNSAFE.staticFieldBase(field);
             offset = UNSAFE.staticFieldOffset(field);
@@ -89,38 +91,38 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
 
     private long integer(Object holder) {
         switch (letter) {
-            case 'B': return UNSAFE.getByteVolatile(holder, offset);
-            case 'S': return UNSAFE.getShortVolatile(holder, offset);
-            case 'C': return UNSAFE.getCharVolatile(holder, offset);
-            case 'I': return UNSAFE.getIntVolatile(holder, offset);
-            default: return UNSAFE.getLongVolatile(holder, offset);
+            case 'B': return getByteAt(holder);
+            case 'S': return getShortAt(holder);
+            case 'C': return getCharAt(holder);
+            case 'I': return getIntAt(holder);
+            default: return getLongAt(holder);
         }
     }
 
     private void put(Object holder, long value) {
         switch (letter) {
-            case 'B': UNSAFE.putByteVolatile(holder, offset, (byte) value); break;
-            case 'S': UNSAFE.putShortVolatile(holder, offset, (short) value); break;
-            case 'C': UNSAFE.putCharVolatile(holder, offset, (char) value); break;
-            case 'I': UNSAFE.putIntVolatile(holder, offset, (int) value); break;
-            case 'J': UNSAFE.putLongVolatile(holder, offset, value); break;
-            case 'F': UNSAFE.putFloatVolatile(holder, offset, value); break;
-            default: UNSAFE.putDoubleVolatile(holder, offset, value); break;
+            case 'B': putByteAt(holder, (byte) value); break;
+            case 'S': putShortAt(holder, (short) value); break;
+            case 'C': putCharAt(holder, (char) value); break;
+            case 'I': putIntAt(holder, (int) value); break;
+            case 'J': putLongAt(holder, value); break;
+            case 'F': putFloatAt(holder, value); break;
+            default: putDoubleAt(holder, value); break;
         }
     }
 
     private float real(Object holder) {
-        return letter == 'F' ? UNSAFE.getFloatVolatile(holder, offset) : integer(holder);
+        return letter == 'F' ? getFloatAt(holder) : integer(holder);
     }
 
     private double wideReal(Object holder) {
-        if (letter == 'D') return UNSAFE.getDoubleVolatile(holder, offset);
-        return letter == 'F' ? UNSAFE.getFloatVolatile(holder, offset) : integer(holder);
+        if (letter == 'D') return getDoubleAt(holder);
+        return letter == 'F' ? getFloatAt(holder) : integer(holder);
     }
 
     private void putReal(Object holder, float value) {
-        if (letter == 'F') UNSAFE.putFloatVolatile(holder, offset, value);
-        else UNSAFE.putDoubleVolatile(holder, offset, value);
+        if (letter == 'F') putFloatAt(holder, value);
+        else putDoubleAt(holder, value);
     }
 
     // The exception shows the value as it would be stored: widened to the type of the field.
@@ -148,7 +150,7 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
     public Object get(Object object) {
         Object holder = holderOf(object);
         switch (letter) {
-            case 'Z': return UNSAFE.getBooleanVolatile(holder, offset);
+            case 'Z': return getBooleanAt(holder);
             case 'B': return (byte) integer(holder);
             case 'S': return (short) integer(holder);
             case 'C': return (char) integer(holder);
@@ -156,7 +158,7 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
             case 'J': return integer(holder);
             case 'F': return real(holder);
             case 'D': return wideReal(holder);
-            default: return UNSAFE.getReferenceVolatile(holder, offset);
+            default: return getReferenceAt(holder);
         }
     }
 
@@ -166,9 +168,9 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
         if (isReadOnly()) throwFinalFieldIllegalAccessException(value);
         if (is(REFERENCE)) {
             if (value != null && !field.getType().isInstance(value)) throwSetIllegalArgumentException(value);
-            UNSAFE.putReferenceVolatile(holder, offset, value);
+            putReferenceAt(holder, value);
         } else if (value instanceof Boolean flag && is(Z)) {
-            UNSAFE.putBooleanVolatile(holder, offset, flag);
+            putBooleanAt(holder, flag);
         } else if (value instanceof Character character && is(CIJFD)) {
             put(holder, character);
         } else if (value instanceof Byte number && is(BSIJFD)) {
@@ -182,7 +184,7 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
         } else if (value instanceof Float number && is(FD)) {
             putReal(holder, number);
         } else if (value instanceof Double number && is(D)) {
-            UNSAFE.putDoubleVolatile(holder, offset, number);
+            putDoubleAt(holder, number);
         } else {
             throwSetIllegalArgumentException(value);
         }
@@ -193,7 +195,7 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
     @Override
     public boolean getBoolean(Object object) {
         if (!is(Z)) throw newGetBooleanIllegalArgumentException();
-        return UNSAFE.getBooleanVolatile(holderOf(object), offset);
+        return getBooleanAt(holderOf(object));
     }
 
     @Override
@@ -245,7 +247,7 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
             holderChecked(object);
             throwFinalFieldIllegalAccessException(value);
         }
-        UNSAFE.putBooleanVolatile(holderToSet(object), offset, value);
+        putBooleanAt(holderToSet(object), value);
     }
 
     @Override
@@ -294,6 +296,89 @@ final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
     public void setDouble(Object object, double value) throws IllegalAccessException {
         if (!is(D)) throwSetIllegalArgumentException(value);
         if (isReadOnly()) refuse(object, value);
-        UNSAFE.putDoubleVolatile(holderToSet(object), offset, value);
+        putDoubleAt(holderToSet(object), value);
+    }
+
+    // --- one access, which is volatile only if the field is ---
+
+    private boolean getBooleanAt(Object holder) {
+        return isVolatile ? UNSAFE.getBooleanVolatile(holder, offset) : UNSAFE.getBoolean(holder, offset);
+    }
+
+    private void putBooleanAt(Object holder, boolean value) {
+        if (isVolatile) UNSAFE.putBooleanVolatile(holder, offset, value);
+        else UNSAFE.putBoolean(holder, offset, value);
+    }
+
+    private byte getByteAt(Object holder) {
+        return isVolatile ? UNSAFE.getByteVolatile(holder, offset) : UNSAFE.getByte(holder, offset);
+    }
+
+    private void putByteAt(Object holder, byte value) {
+        if (isVolatile) UNSAFE.putByteVolatile(holder, offset, value);
+        else UNSAFE.putByte(holder, offset, value);
+    }
+
+    private short getShortAt(Object holder) {
+        return isVolatile ? UNSAFE.getShortVolatile(holder, offset) : UNSAFE.getShort(holder, offset);
+    }
+
+    private void putShortAt(Object holder, short value) {
+        if (isVolatile) UNSAFE.putShortVolatile(holder, offset, value);
+        else UNSAFE.putShort(holder, offset, value);
+    }
+
+    private char getCharAt(Object holder) {
+        return isVolatile ? UNSAFE.getCharVolatile(holder, offset) : UNSAFE.getChar(holder, offset);
+    }
+
+    private void putCharAt(Object holder, char value) {
+        if (isVolatile) UNSAFE.putCharVolatile(holder, offset, value);
+        else UNSAFE.putChar(holder, offset, value);
+    }
+
+    private int getIntAt(Object holder) {
+        return isVolatile ? UNSAFE.getIntVolatile(holder, offset) : UNSAFE.getInt(holder, offset);
+    }
+
+    private void putIntAt(Object holder, int value) {
+        if (isVolatile) UNSAFE.putIntVolatile(holder, offset, value);
+        else UNSAFE.putInt(holder, offset, value);
+    }
+
+    private long getLongAt(Object holder) {
+        return isVolatile ? UNSAFE.getLongVolatile(holder, offset) : UNSAFE.getLong(holder, offset);
+    }
+
+    private void putLongAt(Object holder, long value) {
+        if (isVolatile) UNSAFE.putLongVolatile(holder, offset, value);
+        else UNSAFE.putLong(holder, offset, value);
+    }
+
+    private float getFloatAt(Object holder) {
+        return isVolatile ? UNSAFE.getFloatVolatile(holder, offset) : UNSAFE.getFloat(holder, offset);
+    }
+
+    private void putFloatAt(Object holder, float value) {
+        if (isVolatile) UNSAFE.putFloatVolatile(holder, offset, value);
+        else UNSAFE.putFloat(holder, offset, value);
+    }
+
+    private double getDoubleAt(Object holder) {
+        return isVolatile ? UNSAFE.getDoubleVolatile(holder, offset) : UNSAFE.getDouble(holder, offset);
+    }
+
+    private void putDoubleAt(Object holder, double value) {
+        if (isVolatile) UNSAFE.putDoubleVolatile(holder, offset, value);
+        else UNSAFE.putDouble(holder, offset, value);
+    }
+
+    private Object getReferenceAt(Object holder) {
+        return isVolatile ? UNSAFE.getReferenceVolatile(holder, offset) : UNSAFE.getReference(holder, offset);
+    }
+
+    private void putReferenceAt(Object holder, Object value) {
+        if (isVolatile) UNSAFE.putReferenceVolatile(holder, offset, value);
+        else UNSAFE.putReference(holder, offset, value);
     }
 }
