@@ -98,6 +98,8 @@ struct Hooks {
   void (*report)(JavaThread* thread, const Race& race) = nullptr;
   // A plain access by Unsafe: calls access() if the detector is to check it.
   void (*plain_access)(JavaThread* thread, const Object* object, u64 offset, bool writes) = nullptr;
+  // The access of a native method that copies to or from a variable: calls access() if the detector is to check it.
+  void (*copy_access)(JavaThread* thread, const Object* object, u64 offset, bool writes) = nullptr;
   // Whose operation a carrier executes (D3).
   Caller (*caller)(const JavaThread* carrier) = nullptr;
   // Called for each thread when the detector first sees it. Returns whether it is a carrier of virtual threads.

@@ -6,6 +6,7 @@
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -430,6 +431,60 @@ public class Ordered {
         Body body = () -> { for (int i = 0; i < 5; i++) local.get().write(); };
         both(body, body);
     }
+    static class Copies implements Cloneable {
+        final int[] numbers = {3, 1, 2};
+        int count;
+
+        Copies copy() {
+            try {
+                return (Copies) clone();
+            } catch (CloneNotSupportedException impossible) {
+                throw new AssertionError(impossible);
+            }
+        }
+    }
+    static void copies() throws Exception {
+        Copies shared = new Copies();
+        Body body = () -> {
+            for (int i = 0; i < 5; i++) {
+                synchronized (shared) {
+                    shared.copy().count++;
+                    shared.count++;
+                    int[] more = Arrays.copyOf(shared.numbers, 4);
+                    System.arraycopy(shared.numbers, 0, more, 1, 3);
+                    Arrays.fill(shared.numbers, more.clone()[1]);
+                    Arrays.sort(shared.numbers);
+                }
+            }
+        };
+        both(body, body);
+    }
+    static class Slots {
+        static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
+        static final VarHandle READY;
+        static {
+            try {
+                READY = MethodHandles.lookup().findVarHandle(Slots.class, "ready", boolean.class);
+            } catch (ReflectiveOperationException impossible) {
+                throw new AssertionError(impossible);
+            }
+        }
+        final long[] slots = new long[2];
+        boolean ready;
+    }
+    // Plain accesses by VarHandles, between a release and an acquire.
+    static void plainHandles() throws Exception {
+        Slots shared = new Slots();
+        both(() -> {
+            for (int i = 0; i < 2; i++) Slots.SLOT.set(shared.slots, i, 7L);
+            Slots.READY.setRelease(shared, true);
+        }, () -> {
+            while (!(boolean) Slots.READY.getAcquire(shared)) Thread.onSpinWait();
+            long sum = 0;
+            for (int i = 0; i < 2; i++) sum += (long) Slots.SLOT.get(shared.slots, i);
+            if (sum != 14) throw new AssertionError(sum);
+        });
+    }
     // Objects move and die while threads hand them over.
     static void garbage() throws Exception {
         SynchronousQueue<Data[]> queue = new SynchronousQueue<>();
@@ -463,7 +518,7 @@ public class Ordered {
             Ordered::stampedLock, Ordered::atomics, Ordered::varHandles, Ordered::finalFields, Ordered::concurrentMap,
             Ordered::queues, Ordered::synchronizedList, Ordered::threadPool, Ordered::scheduled,
             Ordered::completableFuture, Ordered::forkJoin, Ordered::interrupt, Ordered::park, Ordered::threadLocals,
-            Ordered::garbage};
+            Ordered::copies, Ordered::plainHandles, Ordered::garbage};
         for (Body each : cases) each.run();
         System.out.println("ran " + cases.length + " cases");
     }

@@ -37,10 +37,11 @@ bool is_library(const InstanceKlass* holder) {
 // P1. Classes whose documentation asks the program to synchronise.
 bool is_collection(const InstanceKlass* holder) {
   constexpr std::string_view classes[] = {
-      "java/util/ArrayList",     "java/util/ArrayDeque",  "java/util/BitSet",     "java/util/HashMap",
-      "java/util/IdentityHash",  "java/util/LinkedHash",  "java/util/LinkedList", "java/util/PriorityQueue",
-      "java/util/TreeMap",       "java/util/WeakHashMap", "java/util/EnumMap",    "java/util/AbstractList",
-      "java/lang/AbstractString"};
+      "java/util/ArrayList",      "java/util/ArrayDeque",    "java/util/BitSet",
+      "java/util/HashMap",        "java/util/IdentityHash",  "java/util/LinkedHash",
+      "java/util/LinkedList",     "java/util/PriorityQueue", "java/util/TreeMap",
+      "java/util/WeakHashMap",    "java/util/EnumMap",       "java/util/AbstractList",
+      "java/lang/AbstractString", "java/util/Arrays",        "java/util/DualPivotQuicksort"};
   return holder->is_boot && starts_with_any(holder->name->text(), classes);
 }
 // Returns whether the program calls collections through code of this class: any class of the package java.util, or
@@ -121,6 +122,25 @@ u32 caller_of_collection(const JavaThread* thread) {
   }
   return 0;
 }
+// The place in the program that called the running native method, directly or through a collection; otherwise 0.
+u32 caller_of_copy(const JavaThread* thread) {
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    const Method* method = activation.method();
+    if (!is_library(method->holder)) return place_of(method, activation.bci());
+    if (!activation.is_native() && !leads_to_collection(method->holder)) return 0;
+  }
+  return 0;
+}
+// The place in the program that called Unsafe through a VarHandle or another method handle; otherwise 0.
+u32 caller_of_handle(const JavaThread* thread) {
+  constexpr std::string_view handles[] = {"java/lang/invoke/", "jdk/internal/misc/Unsafe"};
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    const Method* method = activation.method();
+    if (!is_library(method->holder)) return place_of(method, activation.bci());
+    if (!starts_with_any(method->holder->name->text(), handles)) return 0;
+  }
+  return 0;
+}
 u32 place_of_program(const JavaThread* thread) {
   for (const VirtualFrame& activation : virtual_frames(thread))
     if (!is_library(activation.method()->holder)) return place_of(activation.method(), activation.bci());
@@ -166,7 +186,19 @@ void report(JavaThread*, const races::Race& race) NO_THREAD_SAFETY_ANALYSIS {
   recorder::record(recorder::Kind::data_race_with, race.earlier.thread, recorder::text(earlier), race.earlier.writes);
 }
 
+void copy_access(JavaThread* thread, const Object* object, u64 offset, bool writes) NO_THREAD_SAFETY_ANALYSIS {
+  u32 place = caller_of_copy(thread);
+  if (place == 0) return;
+  const Field* field = field_at(object, offset);
+  if (field != nullptr && field->is_volatile()) races::acquire_later(thread, object, offset);
+  else races::access(thread, {object, offset, place, writes, field != nullptr && field->is_final()});
+}
+
 void plain_access(JavaThread* thread, const Object* object, u64 offset, bool writes) NO_THREAD_SAFETY_ANALYSIS {
+  if (object->klass()->is_array()) {
+    if (u32 place = caller_of_handle(thread); place != 0)
+      return races::access(thread, {object, offset, place, writes, false});
+  }
   const Field* field = field_at(object, offset);
   // Volatile fields and elements of reference arrays (nodes, tasks) are not checked, but order like links (P3).
   if (field == nullptr || field->is_volatile()) {
@@ -203,7 +235,8 @@ bool meet(const JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
 }  // namespace
 
 void initialize_race_points() {
-  races::hooks = {.report = report, .plain_access = plain_access, .caller = caller, .meet = meet};
+  races::hooks = {
+      .report = report, .plain_access = plain_access, .copy_access = copy_access, .caller = caller, .meet = meet};
 }
 
 // NO_THREAD_SAFETY_ANALYSIS: handlers run on managed threads, and this function stops at no safepoint.

@@ -7,9 +7,9 @@
 //     then the plain handler                          volatile, in any code: acquire or release
 //
 // P1: plain accesses are checked in code of the program, that is, outside the JDK's packages. Accesses by collections
-//     of the JDK without synchronisation (ArrayList, HashMap, StringBuilder ...) are checked, too, if the program
-//     called the collection directly. They count as accesses at the program's line. No other accesses by the JDK's code
-//     are checked.
+//     of the JDK without synchronisation (ArrayList, HashMap, StringBuilder, Arrays ...), by arraycopy, by clone and by
+//     VarHandles in plain mode are checked, too, if the program called them directly. They count as accesses at the
+//     program's line. No other accesses by the JDK's code are checked.
 // P2: a thread sees what a class's static initialiser did after it has accessed a static field, called a static method
 //     or executed `new` of the class. So a thread acquires the class's initialisation when it first executes such an
 //     instruction.

@@ -3,6 +3,7 @@
 //
 // java.lang.Object.
 #include "classlib/natives/declarations.h"
+#include "classlib/natives/java.base/lang/copy_points.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "runtime/sync/synchronizer.h"
@@ -58,6 +59,7 @@ i32 Object_hashCode(JavaThread* thread, Handle self) { return sync::identity_has
 Object* Object_clone(JavaThread* thread, Handle self) {
   Klass* klass = self->klass();
   if (klass->is_array()) {
+    before_clone(thread, self.get());
     Object* copy = new_array(thread, klass, self->length());
     if (copy == nullptr) return nullptr;
     NoSafepoint no_safepoint;
@@ -68,6 +70,7 @@ Object* Object_clone(JavaThread* thread, Handle self) {
   if (!klass->is_subtype_of(well_known::Cloneable_class) || klass->kind == KlassKind::Reference ||
       klass->kind == KlassKind::Mirror)
     return throw_new(thread, names::java_lang_CloneNotSupportedException, "{}", external_name(klass));
+  before_clone(thread, self.get());
   Object* object = new_instance(thread, klass->as_instance());
   if (object == nullptr) return nullptr;
   copy_body(self.get(), object, klass->instance_bytes);

@@ -5,12 +5,12 @@
 #include <time.h>
 
 #include "classlib/natives/declarations.h"
+#include "classlib/natives/java.base/lang/copy_points.h"
 #include "classlib/natives/support.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/platform/processors.h"
 #include "runtime/base/platform/wall_clock.h"
 #include "runtime/sync/synchronizer.h"
-#include "runtime/threads/points.h"
 #include "vm/link/loading/loader_names.h"
 
 namespace keyhole::natives {
@@ -77,22 +77,6 @@ void copy_checked(JavaThread* thread, Handle from, i32 from_index, Handle to, i3
   }
 }
 
-// The points of a copy: one stop, and an event for each element read or written.
-void stop_before_copy(JavaThread* thread, Object* source, i32 from_index, Object* target, i32 to_index, i32 count)
-    TOUCHES_OBJECTS {
-  u32 shift = source->klass()->element_shift;
-  auto offset = [shift](i32 index) { return u64{Object::element_offset(shift, static_cast<u32>(index))}; };
-  for (i32 i = 0; i < count; ++i) {
-    if (i == 0) {
-      points::before_access(thread, controlled::Kind::read, source, offset(from_index));
-    } else {
-      points::note(thread, controlled::Kind::read, source->address<char>(offset(from_index + i)));
-    }
-  }
-  for (i32 i = 0; i < count; ++i)
-    points::note(thread, controlled::Kind::write, target->address<char>(offset(to_index + i)));
-}
-
 }  // namespace
 
 void System_arraycopy(JavaThread* thread, Handle from, i32 from_index, Handle to, i32 to_index, i32 count) {
@@ -124,8 +108,7 @@ void System_arraycopy(JavaThread* thread, Handle from, i32 from_index, Handle to
     throw_bad_range(thread, source, from_index, target, to_index, count);
     return;
   }
-  if (controlled::is_exploring()) [[unlikely]]
-    stop_before_copy(thread, source, from_index, target, to_index, count);
+  before_copy(thread, source, from_index, target, to_index, count);
   if (source_klass->kind == KlassKind::PrimitiveArray) {
     u32 shift = source_klass->element_shift;
     memmove(target->address<char>(Object::element_offset(shift, static_cast<u32>(to_index))),
