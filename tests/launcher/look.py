@@ -162,6 +162,7 @@ def pictures_of_all_views():
               for name, size in (("dark", dark), ("narrow", narrow)) for view in [*VIEWS, "findings"]]
     shots += [("lock-contended", {}, "view=lock&object=1&event=238"),
               ("threads-close", {}, "view=threads&from=180000&until=520000&object=1")]
+    shots += [(f"large-{view}", {}, f"view={view}{chosen.get(view, '')}", "p") for view in ("findings", "threads", "lock")]
     shots += [(name, size, "view=profile")
               for name, size in (("profile", {}), ("dark-profile", dark), ("narrow-profile", narrow))]
     shots += [(name, size, "view=code", *opened)
@@ -359,8 +360,53 @@ def keys_alone():
         assert "step 3 of" in page.text(".scrub"), page.text(".scrub")
         page.key(Keys.ARROW_LEFT)
         assert "step 2 of" in page.text(".scrub"), page.text(".scrub")
+        page.key(Keys.HOME, "n")
+        assert "finds it held" in page.text(".step-words"), page.text(".step-words")
+        first = page.text(".scrub")
+        page.key("n")
+        assert "finds it held" in page.text(".step-words") and page.text(".scrub") != first, page.text(".step-words")
+        page.key("m")
+        assert "the object gets a monitor" in page.text(".step-words"), page.text(".step-words")
         page.key("?")
         assert page.run("return document.querySelector('dialog').open")
+        assert page.text("dialog").startswith("Lock\n\nOne lock after each step"), page.text("dialog")
+
+
+def virtual_threads_are_a_group():
+    """Twelve virtual threads share a lane that shows how many are in which state. The key g gives each its own lane."""
+    from selenium.webdriver.common.keys import Keys
+    group = fixed_recording.Writer()
+    carrier, first = 40, 100
+    group.threads = {fixed_recording.MAIN: "main", carrier: "ForkJoinPool-1-worker-1",
+                     **{first + i: f"request {i}" for i in range(12)}}
+    group.state(0, fixed_recording.MAIN, fixed_recording.RUNNABLE)
+    for i in range(12):   # they run one after the other for 10 us, and park
+        group.add(100 + 10 * i, carrier, "mounted", first + i)
+        group.add(109 + 10 * i, carrier, "unmounted", first + i, detail=group.states[fixed_recording.PARKED])
+    group.state(1000, fixed_recording.MAIN, fixed_recording.SLEEPING)
+    group.write(WORK / "group.khr", table_hash())
+    look("--recording", "group.khr", "--output", "group.html")
+    point = ("const lanes = document.querySelector('.lanes'), box = lanes.getBoundingClientRect();"
+             "const { from, until } = keyhole.state.shown, names = 150;"
+             "const at = { clientX: box.left + names + (box.width - names) * (arguments[0] - from) / (until - from),"
+             " clientY: box.top + 24 + 1.5 * 26, bubbles: true };"
+             "lanes.dispatchEvent(new PointerEvent('pointermove', at)); return document.querySelector('.tip').innerText")
+    with browser() as page:
+        page.open(WORK / "group.html")
+        lanes = lambda: int(page.run("return document.querySelector('.threads .spacer').style.height")[:-2]) // 26
+        assert lanes() == 3, "main, the virtual threads, the VM's"
+        assert page.run(point, 500_000) == "12 virtual threads: 12 parked", page.run(point, 500_000)
+        page.run("keyhole.state.set({ from: 140000, until: 190000 })")
+        page.frames()
+        assert page.run(point, 165_000) == "12 virtual threads: 1 running, 6 parked", page.run(point, 165_000)
+        page.key("g")
+        page.frames()
+        assert lanes() == 15, lanes()
+        page.key(Keys.ARROW_DOWN, Keys.ARROW_DOWN)   # main, the first request
+        assert page.run("return keyhole.state.shown.thread") == first, page.run("return keyhole.state.shown")
+        page.key(Keys.ESCAPE, "g")
+        page.frames()
+        assert lanes() == 3, lanes()
 
 
 def clicks_lead_to_the_worst():
@@ -782,7 +828,8 @@ def ten_million_events():
 PLAIN = [an_older_page_is_built_again, a_program_keeps_its_input_output_and_exit_code, errors_in_words]
 IN_BROWSER = [a_recording_that_ends_early_is_shown_up_to_there, pictures_of_all_views, views_are_saved_as_pictures,
               a_large_view_for_projectors, facts_of_the_fixed_recording,
-              words_stand_apart, keys_alone, clicks_lead_to_the_worst, the_deadlock_of_the_readme,
+              words_stand_apart, keys_alone, virtual_threads_are_a_group, clicks_lead_to_the_worst,
+              the_deadlock_of_the_readme,
               all_events_are_those_of_show, locks_as_their_algorithms_have_them, the_life_of_one_object,
               a_flame_graph, a_method_opens, exits_of_code_have_marks, listings_are_what_the_flags_print,
               two_modes_side_by_side, a_page_of_compared_locks, ten_million_events]

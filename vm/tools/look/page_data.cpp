@@ -170,16 +170,19 @@ class Builder {
     add("findings", json_list(rows));
   }
 
-  // Lists the threads; the program's own threads come first.
+  // Lists the threads: the program's platform threads, its virtual threads, and the others.
   void add_threads(const std::vector<Life>& threads) {
     recording::OwnThreads own_threads(recording_);
-    std::vector<std::string> own, others;
+    std::vector<std::string> own, in_carriers, others;
     for (const Life& life : threads) {
-      bool is_own = own_threads.has(life.id);
-      (is_own ? own : others)
-          .push_back(fmt::format("[{},{},{},{},{},{}]", life.id, json_text(recording_.thread_name(life.id)), life.begin,
-                                 life.end, life.events, is_own ? 1 : 0));
+      const bool is_virtual = own_threads.has_virtual(life.id), is_own = own_threads.has(life.id);
+      (is_virtual ? in_carriers
+       : is_own   ? own
+                  : others)
+          .push_back(fmt::format("[{},{},{},{},{},{},{}]", life.id, json_text(recording_.thread_name(life.id)),
+                                 life.begin, life.end, life.events, is_own ? 1 : 0, is_virtual ? 1 : 0));
     }
+    own.insert(own.end(), in_carriers.begin(), in_carriers.end());
     own.insert(own.end(), others.begin(), others.end());
     add("threads", json_list(own));
   }

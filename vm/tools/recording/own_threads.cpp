@@ -30,7 +30,8 @@ bool OwnThreads::has(u32 thread) const {
       "SIGHUP handler",  "SIGINT handler",      "SIGTERM handler"};
   constexpr std::string_view beginnings[] = {
       "C1 Compiler", "C2 Compiler", "Compiler Thread", "Monitor Deflation", "Cleaner-", "VirtualThread-", "JDWP "};
-  return std::ranges::find(names, name) == std::end(names) &&
+  constexpr std::string_view timers_of_pools = "-delayScheduler";
+  return std::ranges::find(names, name) == std::end(names) && !name.ends_with(timers_of_pools) &&
          std::ranges::none_of(beginnings, [&](std::string_view each) { return name.starts_with(each); });
 }
 

@@ -69,7 +69,8 @@ export type Head = {
   count: number;
   texts: number;
   findings: Finding[];
-  threads: [id: number, name: string, begin: number, end: number, events: number, isOwn: number][]; // own ones first
+  // the program's platform threads, its virtual threads, the others
+  threads: [id: number, name: string, begin: number, end: number, events: number, isOwn: number, isVirtual: number][];
   levels: { width: number; blocks: [block: number, from: number, until: number, rows: number][] }[];
   pauses: [
     begin: number,
@@ -282,6 +283,7 @@ export interface Thread {
   end: number;
   events: number;
   isOwn: boolean; // false for threads of the VM and the class library
+  isVirtual: boolean;
 }
 
 // Returns whether the thread waits for the owner of a lock: a monitor, or a lock of java.util.concurrent.
@@ -338,13 +340,14 @@ export class Recording {
   constructor(head: Head) {
     this.head = head;
     this.texts = textOf(unpack(this.head.texts)).split("\0");
-    this.threads = this.head.threads.map(([id, name, begin, end, events, isOwn]) => ({
+    this.threads = this.head.threads.map(([id, name, begin, end, events, isOwn, isVirtual]) => ({
       id,
       name,
       begin,
       end,
       events,
       isOwn: isOwn !== 0,
+      isVirtual: isVirtual !== 0,
     }));
     for (const [place, thread] of this.threads.entries()) this.threadPlaces.set(thread.id, place);
     for (const [number, kind] of this.head.kinds.entries()) this.kindNumbers.set(kind.name, number);
@@ -375,10 +378,6 @@ export class Recording {
     return Math.max(this.head.end, this.head.begin + 1);
   }
 
-  // Number of the program's own threads, which come first in the list.
-  get ownThreads() {
-    return this.threads.filter((each) => each.isOwn).length;
-  }
   text(number: number): string {
     return number === 0 ? "" : (this.texts[number] ?? "?");
   }

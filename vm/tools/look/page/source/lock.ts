@@ -48,6 +48,8 @@ export class LockView {
         this.player,
         button("▶", "one step on (key →)", () => this.go(this.place + 1)),
         button("▶|", "the last step (key End)", () => this.go(this.chosen.steps.steps.length - 1)),
+        button("contended", "the next step at which a thread finds the lock held (key n)", () => this.next("lock_contended")),
+        button("inflated", "the next step at which the object gets a monitor (key m)", () => this.next("inflate")),
         this.slider,
         this.position,
       ),
@@ -75,6 +77,16 @@ export class LockView {
     this.state.slice = undefined;
     this.state.chain = [];
     this.state.set({ event: step.number, thread: step.thread, time: step.time });
+  }
+
+  // Goes to the next step by an event of this kind, after the last one to the first.
+  private next(kind: string) {
+    const { steps } = this.chosen.steps;
+    const wanted = this.recording.kind(kind);
+    const after = steps.findIndex((step, place) => place > this.place && step.kind === wanted);
+    const found = after >= 0 ? after : steps.findIndex((step) => step.kind === wanted);
+    if (found >= 0) this.go(found);
+    else this.position.textContent = kind === "inflate" ? "it is never inflated" : "it is never contended";
   }
 
   private play() {
@@ -116,6 +128,12 @@ export class LockView {
         return true;
       case "End":
         this.go(last);
+        return true;
+      case "n":
+        this.next("lock_contended");
+        return true;
+      case "m":
+        this.next("inflate");
         return true;
       case " ":
         this.play();

@@ -41,10 +41,37 @@ const titles: Record<ViewName, string> = {
   profile: "Profile",
 };
 
+// What the view shows, in a few sentences for somebody who sees it for the first time.
+const abouts: Record<ViewName, string> = {
+  findings:
+    "The problems that this run shows, each with its reasons. A link leads to the place in another view; the lines of " +
+    "source below a sentence are those that it names.",
+  threads:
+    "A lane for each thread, and time from left to right. A thin green band: the thread runs. A box: it cannot run, and " +
+    "the box says why. Point at a box to see for what the thread waits, and who holds it. Drag to move, + and − to zoom.",
+  object:
+    "All that happened to one object: its lock, its identity hash, its moves by the collector. Choose the object above. " +
+    "Each step names the rule of the VM's source that allows it.",
+  lock:
+    "One lock after each step: who holds it, who waits in its queue, who waits for a notify. Step with ← and →, or play. " +
+    "A recording made by jcmd has fewer steps.",
+  heap:
+    "Garbage collections with their phases, the heap's regions over time, and the stops of all threads. A pause is the " +
+    "time in which no thread of the program runs.",
+  code:
+    "Which methods were compiled, when and by which tier, and when their code was given up (deoptimization). Level 1 is " +
+    "the baseline compiler, level 4 the optimising one.",
+  numbers: "How often locks were taken and how long threads waited. Each number leads to its worst instance.",
+  events: "Everything that was recorded, in order. Select a thread or an object, and show only its events.",
+  profile:
+    "Where the program spent processor time, by samples of its stacks. The wider a box, the more samples have its method " +
+    "on their stacks; the boxes below it are the methods that it called.",
+};
+
 const keys: [string, string][] = [
   ["f", "the findings"],
   ["1 … 8", "the other views"],
-  ["v", "show or hide the threads of the VM"],
+  ["v, g", "show or hide the threads of the VM; the virtual threads, if they are many"],
   ["↑ ↓", "thread, step, event before or after; caller, callee"],
   ["← →", "slice or step before or after"],
   ["+ −", "show less or more time"],
@@ -53,12 +80,13 @@ const keys: [string, string][] = [
   ["Enter", "show the selected slice as large as it fits"],
   ["c", "who waits for whom"],
   ["space", "play a lock's steps"],
+  ["n, m", "a lock's next step that is contended; that inflates it"],
   ["Home End", "a lock's first and last step"],
   ["Enter, Esc", "in the view of code: open a method, and close it"],
   ["Esc", "select nothing"],
   ["s", "save the view as SVG"],
   ["p", "a large view, for a projector"],
-  ["?", "these keys"],
+  ["?", "this help"],
 ];
 
 class Page {
@@ -71,9 +99,13 @@ class Page {
     { type: "button", class: "enlarge", title: "large, for a projector (key p)", "aria-pressed": "false", onclick: () => this.enlarge() },
     "large",
   );
+  private aboutTitle = h("h2", {});
+  private about = h("p", {});
   private help = h(
     "dialog",
-    { class: "help", "aria-label": "keys" },
+    { class: "help", "aria-label": "help" },
+    this.aboutTitle,
+    this.about,
     h("h2", {}, "Keys"),
     h("dl", {}, ...keys.flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
     h("button", { type: "button", onclick: () => this.help.close() }, "close"),
@@ -138,7 +170,7 @@ class Page {
             h("button", { type: "button", title: "save the view as SVG (key s)", onclick: () => this.save("svg") }, "SVG"),
             h("button", { type: "button", title: "save the view as PNG", onclick: () => this.save("png") }, "PNG"),
             this.largeButton,
-            h("button", { type: "button", title: "keys (key ?)", onclick: () => this.help.showModal() }, "?"),
+            h("button", { type: "button", title: "this view, and keys (key ?)", onclick: () => this.showHelp() }, "?"),
           ),
         ),
         ...(notice === "" ? [] : [h("p", { class: "notice", role: "alert" }, notice)]),
@@ -221,6 +253,13 @@ class Page {
     this.view.draw();
   }
 
+  private showHelp() {
+    const { view } = this.state.shown;
+    this.aboutTitle.textContent = titles[view];
+    this.about.textContent = abouts[view];
+    this.help.showModal();
+  }
+
   // Scrolls the row of tabs. scrollIntoView would also scroll the page around a frame.
   private showTab(tab: HTMLElement) {
     const row = tab.parentElement!;
@@ -295,7 +334,7 @@ class Page {
           this.enlarge();
           return true;
         case "?":
-          this.help.showModal();
+          this.showHelp();
           return true;
         case "Escape":
           if (this.view.key?.(event) === true) return true;

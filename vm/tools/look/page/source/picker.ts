@@ -8,6 +8,7 @@ import { count, duration, many } from "./format";
 import type { State } from "./state";
 
 const MOST = 60;
+const LIBRARY = /^(java|javax|jdk|sun|com\.sun)\./;
 
 export class ObjectPicker {
   readonly element: HTMLElement;
@@ -30,7 +31,7 @@ export class ObjectPicker {
     state.onChange((_, change) => "object" in change && this.fill());
   }
 
-  // Returns the most contended objects that match the search text.
+  // Lists the objects that match the search text: the most contended ones first, then those of the program's classes.
   private fill() {
     const { objects } = this.recording;
     const words = this.input.value.trim().toLowerCase();
@@ -41,8 +42,10 @@ export class ObjectPicker {
     const found: number[] = [];
     for (let object = 1; object < objects.count; object++)
       if (objects.events[object] > 0 && fits(object)) found.push(object);
+    const isOfLibrary = (object: number) => Number(LIBRARY.test(this.recording.text(objects.class[object])));
     const busier = (l: number, r: number) =>
       objects.waited[r] - objects.waited[l] ||
+      isOfLibrary(l) - isOfLibrary(r) ||
       objects.enters[r] - objects.enters[l] ||
       objects.events[r] - objects.events[l] ||
       l - r;

@@ -6,6 +6,7 @@ import { chainOf } from "./chain";
 import { doingNames, meanings, sliceOf, type Recording, type Slice, waitsForLock } from "./data";
 import { h, placeOf, sized, soon, zoomOf } from "./dom";
 import { duration, many, stepsOf, time } from "./format";
+import { Crowd, Lanes, type Group } from "./groups";
 import { drawArrow, drawBand, drawSlice, LANE, label, Palette, type Drawn } from "./lanes";
 import type { State } from "./state";
 
@@ -21,12 +22,14 @@ export class ThreadsView {
   private drawn: Drawn[] = [];
   private hovered: { slice: Slice; x: number } | undefined;
   private names = 150; // the width of their column
-  private isUnfolded = false; // the lanes of the VM's threads are shown
+  private lanes: Lanes;
+  private crowds: Crowd[] = []; // of the folded groups of virtual threads, as they are drawn
 
   constructor(
     private recording: Recording,
     private state: State,
   ) {
+    this.lanes = new Lanes(recording);
     this.scroller = h("div", { class: "scroller" }, this.spacer);
     this.spacer.append(this.canvas);
     const legend = h(
@@ -45,7 +48,7 @@ export class ThreadsView {
       h(
         "p",
         { class: "hint", id: "keys-of-lanes" },
-        "↑ ↓ thread · ← → slice · Enter show it · c who waits for whom · + − zoom · shift ← → move · v threads of the VM · ? all keys",
+        "↑ ↓ thread · ← → slice · Enter show it · c who waits for whom · + − zoom · shift ← → move · v threads of the VM · g virtual threads · ? all keys",
       ),
     );
     this.canvas.setAttribute("role", "application");
@@ -91,32 +94,8 @@ export class ThreadsView {
     );
   }
 
-  // The order of the lanes: the program's threads, a line that folds or unfolds the VM's threads, and the VM's threads
-  // if they are unfolded.
-  private get foldLane() {
-    const { threads, ownThreads } = this.recording;
-    return ownThreads === 0 || ownThreads === threads.length ? threads.length : ownThreads;
-  }
-  private get laneCount() {
-    const { threads } = this.recording;
-    if (this.foldLane === threads.length) return threads.length;
-    return this.isUnfolded ? threads.length + 1 : this.foldLane + 1;
-  }
-  // Returns the number of the lane that shows the thread with this index. All folded threads share one lane: the line
-  // that unfolds them.
-  private laneOf(place: number) {
-    if (place < this.foldLane) return place;
-    return this.isUnfolded ? place + 1 : this.foldLane;
-  }
-  private placeIn(lane: number) {
-    if (lane < this.foldLane) return lane;
-    return lane > this.foldLane && lane < this.laneCount ? lane - 1 : -1;
-  }
-  private isFolded(place: number) {
-    return place >= this.foldLane && !this.isUnfolded;
-  }
-  private fold(isUnfolded: boolean) {
-    this.isUnfolded = isUnfolded;
+  private fold(group: Group | undefined) {
+    if (group !== undefined) this.lanes.fold(group, !group.isUnfolded);
     this.draw();
   }
 
@@ -128,12 +107,11 @@ export class ThreadsView {
     switch (event.key) {
       case "ArrowDown":
       case "ArrowUp": {
-        const last = (this.isUnfolded ? threads.length : this.foldLane) - 1;
-        const next = Math.min(Math.max(place + (event.key === "ArrowDown" ? 1 : -1), 0), last);
+        const next = this.lanes.neighbour(place, event.key === "ArrowDown" ? 1 : -1);
         this.state.slice = undefined;
         this.state.chain = [];
         this.state.set({ thread: threads[next].id });
-        this.scrollTo(this.laneOf(next));
+        this.scrollTo(this.lanes.laneOf(next));
         return true;
       }
       case "ArrowRight":
@@ -153,7 +131,10 @@ export class ThreadsView {
         return true;
       }
       case "v":
-        this.fold(!this.isUnfolded);
+        this.fold(this.lanes.groups.find((each) => each.name === "vm"));
+        return true;
+      case "g":
+        this.fold(this.lanes.groups.find((each) => each.name === "virtual"));
         return true;
       case "Enter":
         if (this.state.slice !== undefined) this.state.goTo(this.state.slice.begin, this.state.slice.end);
@@ -204,9 +185,13 @@ export class ThreadsView {
   private hover(event: PointerEvent) {
     const slice = this.hit(event);
     this.hovered = slice === undefined ? undefined : { slice, x: placeOf(event).x };
-    this.tip.hidden = slice === undefined;
-    if (slice !== undefined) {
-      this.tip.replaceChildren(...this.sentences(slice).map((text) => h("div", {}, text)));
+    const group = this.lanes.groupAt(this.laneAt(placeOf(event).y));
+    const crowd = group === undefined ? undefined : this.crowds.find((each) => each.has(group.first));
+    const sentences =
+      slice !== undefined ? this.sentences(slice) : crowd !== undefined ? [crowd.sentence(placeOf(event).x)] : [];
+    this.tip.hidden = sentences.length === 0;
+    if (sentences.length > 0) {
+      this.tip.replaceChildren(...sentences.map((text) => h("div", {}, text)));
       const box = this.element.getBoundingClientRect();
       const zoom = zoomOf(this.element);
       const [x, y] = [(event.clientX - box.left) / zoom, (event.clientY - box.top) / zoom];
@@ -251,11 +236,12 @@ export class ThreadsView {
       const lane = this.laneAt(placeOf(event).y);
       this.state.slice = undefined;
       this.state.chain = [];
-      if (lane === this.foldLane && lane < this.laneCount) {
-        this.fold(!this.isUnfolded);
+      const group = this.lanes.groupAt(lane);
+      if (group !== undefined) {
+        this.fold(group);
         return;
       }
-      const thread = this.recording.threads[this.placeIn(lane)]?.id ?? 0;
+      const thread = this.recording.threads[this.lanes.placeIn(lane)]?.id ?? 0;
       this.state.set({ thread, time: placeOf(event).x > this.names ? this.timeAt(placeOf(event).x) : undefined });
     } else if (slice.shares.length !== 0) this.state.goTo(slice.begin, slice.end, { thread: slice.thread });
     else this.state.select(slice);
@@ -270,8 +256,9 @@ export class ThreadsView {
     const [all, height] = [scroller.clientWidth, scroller.clientHeight];
     if (all === 0 || height === 0) return;
     this.names = all < 560 ? 92 : 150;
-    if (this.isFolded(recording.place(this.state.shown.thread))) this.isUnfolded = true;
-    this.spacer.style.height = `${this.laneCount * LANE + AXIS}px`;
+    const group = this.lanes.groupOf(recording.place(this.state.shown.thread));
+    if (group !== undefined && !group.isUnfolded) this.lanes.fold(group, true);
+    this.spacer.style.height = `${this.lanes.count * LANE + AXIS}px`;
     const context = sized(this.canvas, all, height);
     const palette = new Palette(context);
     context.font = `12px ${palette.font}`;
@@ -298,9 +285,12 @@ export class ThreadsView {
     const { recording } = this;
     const { from, until } = this.state.shown;
     const first = Math.max(this.laneAt(AXIS), 0);
-    const last = Math.min(this.laneAt(height), this.laneCount - 1);
+    const last = Math.min(this.laneAt(height), this.lanes.count - 1);
+    this.crowds = this.lanes.groups
+      .filter((each) => each.name === "virtual" && !each.isUnfolded)
+      .map((each) => new Crowd(each, recording, this.names, Math.ceil(this.width), (at) => this.xOf(at)));
     for (let lane = first; lane <= last; lane++) {
-      const place = this.placeIn(lane);
+      const place = this.lanes.placeIn(lane);
       if (place < 0) continue;
       const { begin, end } = recording.threads[place];
       if (end >= from && begin <= until)
@@ -316,15 +306,21 @@ export class ThreadsView {
     const chosen = this.state.slice;
     recording.forEachSlice(from, until, (2 * (until - from)) / this.width, (block, row) => {
       const place = recording.place(block.thread[row]);
-      const lane = this.laneOf(place);
-      if (lane < first || lane > last || this.isFolded(place)) return;
+      const lane = this.lanes.laneOf(place);
+      if (lane < first || lane > last) return;
       const left = Math.max(this.xOf(block.begin[row]), this.names - 4);
       const right = Math.min(this.xOf(block.begin[row] + block.length[row]), this.names + this.width + 4);
+      if (this.lanes.isFolded(place)) {
+        this.crowds.find((each) => each.has(place))?.take(block, row, left, right);
+        return;
+      }
       const isChosen =
         chosen !== undefined && chosen.thread === block.thread[row] && chosen.event === block.event[row];
       drawSlice(context, palette, recording, block, row, this.topOf(lane), left, right, isChosen);
       this.drawn.push({ lane, left, right, block, row });
     });
+    for (const group of this.lanes.groups)
+      this.crowds.find((each) => each.has(group.first))?.draw(context, palette, this.topOf(this.lanes.laneOf(group.first)));
   }
 
   private drawPauses(context: CanvasRenderingContext2D, palette: Palette, height: number) {
@@ -358,8 +354,8 @@ export class ThreadsView {
     const seen = new Set<number>();
     const draw = (thread: number, begin: number, end: number) => {
       context.fillStyle = palette.hold;
-      if (this.isFolded(recording.place(thread))) return;
-      const y = this.topOf(this.laneOf(recording.place(thread))) + LANE - 5;
+      if (this.lanes.isFolded(recording.place(thread))) return;
+      const y = this.topOf(this.lanes.laneOf(recording.place(thread))) + LANE - 5;
       context.fillRect(this.xOf(begin), y, Math.max(this.xOf(end) - this.xOf(begin), 1.5), 4);
     };
     for (let number = first; number < last;) {
@@ -398,8 +394,8 @@ export class ThreadsView {
         context,
         palette,
         x,
-        this.topOf(this.laneOf(from)) + LANE / 2,
-        this.topOf(this.laneOf(to)) + LANE / 2,
+        this.topOf(this.lanes.laneOf(from)) + LANE / 2,
+        this.topOf(this.lanes.laneOf(to)) + LANE / 2,
         words ? `held by ${this.recording.threadName(slice.owner)}` : "",
       );
     };
@@ -431,11 +427,12 @@ export class ThreadsView {
     context.fillRect(0, 0, this.names, height);
     context.textBaseline = "middle";
     const { threads } = this.recording;
-    for (let lane = Math.max(this.laneAt(AXIS), 0); lane < this.laneCount && this.topOf(lane) < height; lane++) {
+    for (let lane = Math.max(this.laneAt(AXIS), 0); lane < this.lanes.count && this.topOf(lane) < height; lane++) {
       const y = this.topOf(lane);
-      const place = this.placeIn(lane);
-      if (place < 0) {
-        const words = `${this.isUnfolded ? "▾" : "▸"} ${threads.length - this.foldLane} of the VM`;
+      const place = this.lanes.placeIn(lane);
+      const group = this.lanes.groupAt(lane);
+      if (group !== undefined) {
+        const words = `${group.isUnfolded ? "▾" : "▸"} ${group.words}`;
         context.fillStyle = palette.faint;
         context.font = `12px ${palette.font}`;
         context.fillText(words, 10, y + LANE / 2 + 1);
