@@ -97,6 +97,21 @@ std::vector<Entry> both_wait(bool are_daemons, i64 end) {
           at(end, of_vm, Kind::pause_begin)};
 }
 
+// Thread A parks for a lock of java.util.concurrent that is free at that time, and thread B acquires it then.
+TEST(HotLocks, TheNextOwnerOfAFreeLockKeepsAThreadWaiting) {
+  auto parked = static_cast<u32>(JavaThreadStatus::Parked), runnable = static_cast<u32>(JavaThreadStatus::Runnable);
+  std::vector<Entry> entries{at(0, A, Kind::thread_start),
+                             at(10, A, Kind::park, x, line),
+                             at(11, A, Kind::thread_state, A, 0, parked),
+                             at(20, B, Kind::synchronizer_acquired, x, other_line),
+                             at(second / 2, B, Kind::synchronizer_released, x, other_line),
+                             at(second / 2 + 10, A, Kind::thread_state, A, 0, runnable),
+                             at(second / 2 + 20, A, Kind::synchronizer_acquired, x, line)};
+  EXPECT_THAT(topics_of(entries), Contains(Topic::hot_lock));
+  entries[3].a = entries[4].a = y;
+  EXPECT_THAT(topics_of(entries), Not(Contains(Topic::hot_lock)));
+}
+
 TEST(Stuck, AProgramWhoseThreadsAllWait) { EXPECT_THAT(topics_of(both_wait(false, second)), Contains(Topic::stuck)); }
 
 TEST(Stuck, DaemonsThatWaitAreNoProblem) {

@@ -170,9 +170,22 @@ class Reader {
         lane.parks.object = entry.a, lane.parks.site = entry.b;
         break;
       case Kind::park_owner: lane.parks.owner = entry.b; break;
+      case Kind::synchronizer_acquired: name_owner(entry.a, entry.thread, entry.b); break;
       default: break;
     }
     if (Lane& same = lanes_[entry.thread]; same.has_ended) same.life.end = std::max(same.life.end, now);
+  }
+
+  // The lock was free when some threads parked for it, and has an owner now (S6).
+  void name_owner(u32 object, u32 owner, u32 site) {
+    auto free = free_when_parked_.find(object);
+    if (free == free_when_parked_.end()) return;
+    for (u32 thread : free->second) {
+      Slice& now = lanes_[thread].now;
+      if (thread != owner && now.doing == Doing::parked && now.object == object && now.owner == 0)
+        now.owner = owner, now.owner_site = site;
+    }
+    free_when_parked_.erase(free);
   }
 
   // Returns whether an event `unmounted` with this state tells a fact about the virtual thread that no other event
@@ -203,13 +216,15 @@ class Reader {
     if (lane.state == Doing::parked) {
       lane.now.object = lane.parks.object, lane.now.site = lane.parks.site, lane.now.owner = lane.parks.owner;
       lane.parks = {};
+      if (lane.now.owner == 0 && lane.now.object != 0) free_when_parked_[lane.now.object].push_back(lane.life.id);
     }
   }
 
   const recorder::Recording& recording_;
   usize event_ = 0;
-  std::unordered_map<u32, Lane> lanes_;  // by thread
-  std::unordered_map<u32, Hold> holds_;  // by object
+  std::unordered_map<u32, Lane> lanes_;                         // by thread
+  std::unordered_map<u32, Hold> holds_;                         // by object
+  std::unordered_map<u32, std::vector<u32>> free_when_parked_;  // by object: threads
   recording::OwnThreads own_threads_;
   Slices result_;
 };

@@ -16,7 +16,8 @@
 // S4: a collector thread has no recorded state. It counts as sleeping between its pieces of work.
 // S5: a runnable thread of the VM or the class library (own_threads.h) counts as sleeping, except while it compiles.
 //     Most of these threads wait inside the VM, where their state remains runnable.
-// S6: a parked thread waits for the object of its last event `park`, and for the owner of its last `park_owner`.
+// S6: a parked thread waits for the object of its last event `park`, and for the owner of its last `park_owner`. If the
+//     lock was free at that time, and had no owner, the next thread that acquires it counts as the owner.
 #pragma once
 
 #include <array>

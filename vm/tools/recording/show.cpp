@@ -316,6 +316,11 @@ std::vector<ShownField> fields_of(const Recording& recording, const Entry& entry
   return fields;
 }
 
+std::string shown_class(std::string_view name) {
+  const bool is_concurrent = name.starts_with("java.util.concurrent.");
+  return std::string(is_concurrent ? name.substr(0, name.find('$')) : name);
+}
+
 std::string_view cause_name(u32 cause) { return cause < std::size(causes) ? causes[cause] : "?"; }
 
 u32 object_of(const Entry& entry) { return row_of(entry.kind).a.type == FieldType::object ? entry.a : 0; }

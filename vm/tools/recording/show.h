@@ -27,6 +27,9 @@ struct ShownField {
 std::vector<ShownField> fields_of(const recorder::Recording& recording, const recorder::Entry& entry);
 // Returns the word for the cause of an event `inflate`.
 std::string_view cause_name(u32 cause);
+// Returns the name of a class as a user of it knows it: "java.util.concurrent.locks.ReentrantLock$NonfairSync" becomes
+// "java.util.concurrent.locks.ReentrantLock". Other names stay as they are.
+std::string shown_class(std::string_view name);
 // Returns the number of the object that an event is about, or 0.
 u32 object_of(const recorder::Entry& entry);
 

@@ -198,6 +198,7 @@ class Reader {
         break;
       case Event::synchronizer_acquired:
         acquire(entry);
+        name_owner(entry.a, entry.thread, entry.b);
         facts_.synchronizer_owners[entry.a] = entry.thread;
         has_synchronizer_events_ = true;
         break;
@@ -234,6 +235,7 @@ class Reader {
         wait.owner_site = held->second.site;
       wait.overtaken = acquired_[blocker.object].total;
       wait.timed = state == JavaThreadStatus::ParkedTimed;
+      if (wait.owner == 0 && wait.object != 0) free_when_parked_[wait.object].push_back(thread);
       return;
     }
     if (state == JavaThreadStatus::Sleeping) {
@@ -244,6 +246,19 @@ class Reader {
     end(thread, Wait::Kind::object, now, by == thread ? 0 : by);
     end(thread, Wait::Kind::sleep, now);
     resume(thread, now);
+  }
+
+  // The waits for this lock that began while it was free now wait for this owner (W3).
+  void name_owner(u32 object, u32 owner, u32 site) {
+    auto free = free_when_parked_.find(object);
+    if (free == free_when_parked_.end()) return;
+    for (u32 thread : free->second) {
+      auto found = current_.find(thread);
+      bool waits = found != current_.end() && found->second.kind == Wait::Kind::park && found->second.object == object;
+      if (waits && thread != owner && found->second.owner == 0)
+        found->second.owner = owner, found->second.owner_site = site;
+    }
+    free_when_parked_.erase(free);
   }
 
   // Ends a park.
@@ -265,11 +280,12 @@ class Reader {
   std::unordered_map<u32, Wait> in_wait_;      // by thread: its Object.wait that has begun and not ended
   std::unordered_map<u32, u32> levels_;        // by thread: the number of nesting levels that its Object.wait released
   std::unordered_map<u32, Blocker> blockers_;  // by thread
-  std::unordered_map<u32, u32> sleeps_;        // by thread: the site of its last event `sleep`
-  std::unordered_map<u32, u32> unparked_by_;   // by thread
-  std::unordered_map<u32, u32> waiters_;       // by object
-  std::unordered_map<u32, u32> in_wait_of_;    // by object: the number of threads inside Object.wait
-  std::unordered_map<u32, Acquisitions> acquired_;  // by object
+  std::unordered_map<u32, std::vector<u32>> free_when_parked_;  // by object: threads
+  std::unordered_map<u32, u32> sleeps_;                         // by thread: the site of its last event `sleep`
+  std::unordered_map<u32, u32> unparked_by_;                    // by thread
+  std::unordered_map<u32, u32> waiters_;                        // by object
+  std::unordered_map<u32, u32> in_wait_of_;                     // by object: the number of threads inside Object.wait
+  std::unordered_map<u32, Acquisitions> acquired_;              // by object
 };
 
 }  // namespace

@@ -17,7 +17,8 @@
 //     event.
 // W3: locks of java.util.concurrent have owners by synchronizer_acquired and synchronizer_released. A recording that
 //     begins in a running VM lacks these events. There, a thread that continues after it waited for such a lock counts
-//     as the lock's owner until an event park_owner names another thread.
+//     as the lock's owner until an event park_owner names another thread. If a lock has no owner when a thread parks
+//     for it (a fair lock that was just handed over), the next thread that acquires it counts as the owner of the wait.
 // W4: a recording that begins in a running VM has an event recording_joins, and lacks the lock operations of the fast
 //     path. In such a recording, an event lock_owner corrects `held`, and no hold is timed. At the end, lock_owner and
 //     park_owner name the owners of all locks that threads wait for.
