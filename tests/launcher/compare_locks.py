@@ -90,6 +90,14 @@ def hands_over_to_sleepers():
         assert recorded["waited_ns"]["p50"] <= recorded["waited_ns"]["p99"] <= recorded["waited_ns"]["most"], recorded
 
 
+def a_lock_of_java_util_concurrent_is_hot():
+    report = figures("--modes=lightweight", "--runs=1", "-cp", CLASSES, "Reentrant")
+    hot = by_mode(report)["lightweight"]["recorded"]["hot"][0]
+    assert hot["class"] == "java.util.concurrent.locks.ReentrantLock" and hot["enters"] == 40, hot
+    assert hot["threads"] == 2 and hot["contended"] >= 10 and hot["waited_ns"] >= 20_000_000, hot
+    assert "Reentrant.java:16" in hot["site"], hot
+
+
 def makes_a_monitor_for_each_object():
     report = figures("--modes=lightweight,monitor", "--runs=4", "-cp", CLASSES, "FreshObjects", "1000000")
     says(report, r"`monitor` gave monitors to objects 1,00\d,\d{3} times")
@@ -594,7 +602,8 @@ def the_page_lists_every_rule():
     assert lines in page, "docs/compare-locks.md has another table of causes: KEYHOLE_BLESS=1 writes it"
 
 
-TESTS = [hands_over_to_sleepers, makes_a_monitor_for_each_object, has_a_full_lock_stack, has_no_fast_path,
+TESTS = [hands_over_to_sleepers, a_lock_of_java_util_concurrent_is_hot, makes_a_monitor_for_each_object,
+         has_a_full_lock_stack, has_no_fast_path,
          takes_no_lock, counts_what_the_vm_counts, counts_what_mutexbench_counts, hands_over_as_mutexbench_does,
          records_as_show_shows, refuses_a_second_thread,
          lets_one_thread_run_without_locks, compares_other_flags,

@@ -776,8 +776,19 @@ def a_page_of_compared_locks():
              "--page", "locks.html", "--json", "locks.json"]
     run([VM, *words, ROOT / "examples" / "ProducerConsumer.java"])
     figures = json.loads((WORK / "locks.json").read_text())
+    place = WORK / "figures"
+    place.mkdir()
     with browser() as page:
+        page.save_into(place)
         page.open(WORK / "locks.html", "all modes")
+        page.key("s")
+        page.until_file(place / "locks-all-modes.svg")
+        drawn = xml.etree.ElementTree.parse(place / "locks-all-modes.svg").getroot()
+        said = " ".join(each.text or "" for each in drawn.iter("{http://www.w3.org/2000/svg}text"))
+        marks = sum(each.tag.endswith("rect") for each in drawn.iter())
+        assert "lightweight with turns" in said and "What decided" in said and marks >= 4, (said, marks)
+        page.click("//button[text()='PNG']")
+        page.until_file(place / "locks-all-modes.png")
         lightweight = figures["modes"][0]
         shown = page.text(".comparison")
         wall = lightweight["wall_ms"]   # the page rounds halves up

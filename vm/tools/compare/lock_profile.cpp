@@ -28,6 +28,7 @@ struct Totals {  // the totals of an object
   u64 enters = 0, contended = 0;
   i64 waited_ns = 0;
   u32 class_name = 0;  // the number of a text
+  bool is_monitor = true;
 };
 
 struct Hot {
@@ -45,6 +46,8 @@ bool is_of_profile(Kind kind) {
     case Kind::lock_exit:
     case Kind::lock_refused:
     case Kind::wait_end:
+    case Kind::synchronizer_acquired:
+    case Kind::park:
     case Kind::notify: return true;
     default: return false;
   }
@@ -90,18 +93,20 @@ class Profiler {
         waits_for_ = event.a;
         waits_since_ = now;
         break;
-      case Kind::lock_enter: {
+      case Kind::lock_enter:
         ++profile_.enters;
-        Totals& totals = totals_of(event.a);
-        ++totals.enters;
-        if (waits_for_ == event.a && event.a != 0) {
-          totals.waited_ns += now - waits_since_;
-          profile_.waited_ns.push_back(now - waits_since_);
-        }
-        waits_for_ = 0;
+        if (acquired(event.a, now)) profile_.waited_ns.push_back(now - waits_since_);
         woke_up();
         break;
-      }
+      case Kind::park:
+        if (waits_for_ == event.a) break;  // parks again
+        waits_for_ = event.a;
+        waits_since_ = now;
+        break;
+      case Kind::synchronizer_acquired:
+        totals_of(event.a).is_monitor = false;
+        if (acquired(event.a, now)) ++totals_of(event.a).contended;
+        break;
       case Kind::wait_end:
         ++profile_.waits;
         woke_up();
@@ -111,6 +116,15 @@ class Profiler {
       case Kind::notify: parks_ = 0; break;
       default: break;
     }
+  }
+  // Counts an acquisition, and returns whether the thread has waited for it.
+  bool acquired(u32 object, i64 now) {
+    Totals& totals = totals_of(object);
+    ++totals.enters;
+    const bool has_waited = waits_for_ == object && object != 0;
+    if (has_waited) totals.waited_ns += now - waits_since_;
+    waits_for_ = 0;
+    return has_waited;
   }
   // Ends an operation that may have slept. Every wake-up of the operation except the last one was futile.
   void woke_up() {
@@ -124,6 +138,7 @@ class Profiler {
     for (u32 i = 0; i < objects_.size(); ++i) {
       if (objects_[i].enters == 0) continue;
       numbers.push_back(i);
+      if (!objects_[i].is_monitor) continue;
       HotClass& hot = classes[objects_[i].class_name];
       hot.enters += objects_[i].enters;
       ++hot.objects;
@@ -138,7 +153,7 @@ class Profiler {
       const Totals& totals = objects_[number];
       hot_[number];
       profile_.hot.push_back({.number = number,
-                              .class_name = file_.texts[totals.class_name],
+                              .class_name = recording::shown_class(file_.texts[totals.class_name]),
                               .site = {},
                               .enters = totals.enters,
                               .contended = totals.contended,
@@ -149,7 +164,8 @@ class Profiler {
   }
   // Returns the hot object whose lock the event acquires, or null if the event is not an enter of a hot object.
   Hot* hot_of(const Event& event) {
-    if (static_cast<Kind>(event.kind) != Kind::lock_enter) return nullptr;
+    const Kind kind = static_cast<Kind>(event.kind);
+    if (kind != Kind::lock_enter && kind != Kind::synchronizer_acquired) return nullptr;
     auto found = hot_.find(event.a);
     return found == hot_.end() ? nullptr : &found->second;
   }

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes figures about a recording's locks.
+// Computes figures about a recording's locks. Only the hottest objects include the exclusive locks of
+// java.util.concurrent; a thread waits for one from its first park for it until it acquires it. All other figures are
+// about monitors, whose mode the comparison changes.
 //
 // Objects are ordered by the total time that threads waited for them, in whole milliseconds, and then by the number of
 // acquisitions; the hottest come first.

@@ -236,9 +236,12 @@ std::string hot_objects(const Comparison& comparison) {
                                  "class, and where it is taken most");
   for (usize i = 0; i < profile.hot.size(); ++i) {
     const HotObject& hot = profile.hot[i];
-    text += fmt::format("{} {:>6} {:>9} {:>10} {:>7}  {}\n", i + 1, short_count(hot.enters),
-                        share(hot.contended, hot.enters), milliseconds(static_cast<f64>(hot.waited_ns) / 1e6),
-                        hot.threads, for_terminal(hot.class_name));
+    std::string facts =
+        fmt::format("{} {:>6} {:>9} {:>10} {:>7}  ", i + 1, short_count(hot.enters), share(hot.contended, hot.enters),
+                    milliseconds(static_cast<f64>(hot.waited_ns) / 1e6), hot.threads);
+    std::string_view name = hot.class_name;
+    if (facts.size() + name.size() > terminal_columns) name.remove_prefix(name.rfind('.') + 1);
+    text += facts + for_terminal(name) + "\n";
     text += fmt::format("      {}\n", for_terminal(std::string_view(hot.site).substr(0, hot.site.find(" bci "))));
   }
   const HotClass& of_class = profile.hot_class;

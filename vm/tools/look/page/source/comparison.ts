@@ -5,6 +5,7 @@
 // --json.
 import { h, inCode, table } from "./dom";
 import { count, duration, many, percent } from "./format";
+import { pngOf, save, svgOf } from "./picture";
 import type { Comparison, Mode, Simulated } from "./types";
 import { shortSite } from "./words";
 
@@ -44,13 +45,21 @@ export class ComparisonPage {
             { class: "facts" },
             `${many(new Set(comparison.modes.map((mode) => mode.locking_mode)).size, "locking mode")} · ${many(comparison.processors, "processor")}`,
           ),
+          h(
+            "div",
+            { class: "tools" },
+            h("button", { type: "button", title: "save this as SVG (key s)", onclick: () => this.save("svg") }, "SVG"),
+            h("button", { type: "button", title: "save this as PNG", onclick: () => this.save("png") }, "PNG"),
+          ),
         ),
         list,
         h("main", {}, h("div", { class: "place" }, this.body)),
       );
     document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.key === "s") void this.save("svg");
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (step === undefined) return;
       const place = (this.names.indexOf(this.shown) + step + this.names.length) % this.names.length;
       this.show(this.names[place]);
       this.tabs.get(this.names[place])!.focus();
@@ -70,6 +79,12 @@ export class ComparisonPage {
     const mode = this.comparison.modes.find((each) => each.mode === name);
     this.body.replaceChildren(...(mode === undefined ? this.all() : this.one(mode)));
     this.body.scrollTop = 0;
+  }
+
+  private async save(kind: "svg" | "png") {
+    const text = await svgOf(this.body, () => {});
+    const data = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await pngOf(text);
+    save(data, `locks-${this.shown.replaceAll(" ", "-")}.${kind}`);
   }
 
   private get base() {
