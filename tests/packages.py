@@ -4,7 +4,10 @@
 """Tests the Debian package and the tarball of Keyhole in a bare root, a minimal Debian system of this machine's
 release. Installs the package there and runs Java. Then unpacks the tarball there and runs Java from its folder.
 
-    tests/packages.py [--build build/release] [--keep]
+    tests/packages.py [--build build/release | --made-in build/bare-root-trixie] [--keep]
+
+With --made-in, the packages are made inside a bare root that `tests/bare_root.py --keep` has left, and are installed in
+a new bare root of the same Debian. So a machine tests the packages of other Debian releases, too.
 
 The packages are those of the target `packages`, which this script builds unless they exist. Files that are not built,
 such as further header layouts, are not in the packages and are not tested. `cmake --install` must make the same files.
@@ -59,19 +62,23 @@ def dockerfile_step():
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
+    parser.add_argument("--made-in", type=pathlib.Path)
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
     for tool in ("debootstrap", "unshare", "dpkg-shlibdeps"):   # .ci/install-packages package installs dpkg-shlibdeps
         if shutil.which(tool, path="/usr/bin:/usr/sbin:/bin:/sbin") is None:
             print(f"left out: packages: there is no {tool} on this machine\n0 passed, 0 failed")
             return 0
-    suite = suite_of_this_machine()
-    bare_root.BARE = ROOT / "build" / "package-root"
-    bare_root.PACKAGES = ROOT / "build" / "bare-packages" / f"{suite}-packages"
+    suite = options.made_in.name.removeprefix("bare-root-") if options.made_in else suite_of_this_machine()
     results, start = bare_root.Results(), time.monotonic()
-    made = subprocess.run(
-        ["cpack", "--config", "CPackConfig.cmake"], cwd=options.build, capture_output=True, text=True, timeout=900
-    )
+    if options.made_in:
+        bare_root.BARE, bare_root.PACKAGES = options.made_in.resolve(), ROOT / "build" / "bare-packages" / suite
+        options.build = bare_root.BARE / "keyhole" / "build" / "release"
+        making = ".ci/install-packages package && cmake --build build/release --target packages"
+        made = bare_root.run_inside(f"rm -rf /tmp/prefix && {making} && cmake --install build/release --prefix /tmp/prefix", 1800)
+    else:
+        cpack = ["cpack", "--config", "CPackConfig.cmake"]
+        made = subprocess.run(cpack, cwd=options.build, capture_output=True, text=True, timeout=900)
     if made.returncode != 0:
         print(f"FAILED packages: cpack\n{made.stdout[-2000:]}{made.stderr[-2000:]}\n0 passed, 1 failed")
         return 1
@@ -80,11 +87,16 @@ def main():
     print(f"{time.monotonic() - start:5.0f} s  packages: {deb.stat().st_size >> 20} and {tarball.stat().st_size >> 20} MiB")
 
     with tempfile.TemporaryDirectory() as prefix:
-        bare_root.output_of("cmake", "--install", str(options.build), "--prefix", prefix)
+        if options.made_in:
+            prefix = bare_root.BARE / "tmp" / "prefix"
+        else:
+            bare_root.output_of("cmake", "--install", str(options.build), "--prefix", prefix)
         installed, packed = files_below(pathlib.Path(prefix)), files_in_tarball(tarball)
         results.take("cmake --install makes what is in the tarball", "\n".join(sorted(installed ^ packed)))
     results.take("documents", "" if "share/doc/keyhole/docs/look.md" in packed else "share/doc/keyhole/docs/look.md")
 
+    bare_root.BARE = ROOT / "build" / "package-root"
+    bare_root.PACKAGES = ROOT / "build" / "bare-packages" / f"{suite}-packages"
     bare_root.make_root(suite, bare_root.package_sources(suite))
     for folder in ("keyhole", "root/.cache/ccache"):
         subprocess.run(bare_root.AS_ROOT + ["mkdir", "-p", str(bare_root.BARE / folder)], check=True)
