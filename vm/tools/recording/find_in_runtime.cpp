@@ -186,10 +186,11 @@ void find_deoptimizations(const WordsOf& words, const WaitFacts&, std::vector<Fi
   finding.reasons.push_back({{fmt::format("{} of them, at ", often->second)},
                              {words.line(site), place},
                              {fmt::format(", have the reason \"{}\": {}.", reason, meaning_of(reason))}});
-  finding.reasons.push_back(
-      {{fmt::format("Each time, the thread continues in the interpreter, which is slower. The optimising tier compiled "
-                    "the method {}.",
-                    times(method.compiled, "time"))}});
+  finding.reasons.push_back({{fmt::format(
+      "Each time, the thread continues in the interpreter, which is slower; the result stays right. The optimising "
+      "tier "
+      "compiled the method {}. If the method is hot, give each kind of its callers or objects a method of its own.",
+      times(method.compiled, "time"))}});
   findings.push_back(std::move(finding));
 }
 

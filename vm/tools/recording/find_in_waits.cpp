@@ -52,7 +52,9 @@ Finding deadlock(const WordsOf& words, const WaitFacts& facts, const std::vector
     reason.push_back({"."});
     finding.reasons.push_back(std::move(reason));
   }
-  finding.reasons.push_back({{"If all threads acquire these locks in one order, this cannot happen."}});
+  finding.reasons.push_back(
+      {{"If all threads acquire these locks in the same order, for instance by a number of each, this cannot "
+        "happen."}});
   return finding;
 }
 
@@ -149,15 +151,15 @@ void find_lost_notifies(const WordsOf& words, const WaitFacts& facts, std::vecto
                                {" at "},
                                {words.line(facts_of.last_site),
                                 {.view = "events", .thread = facts_of.last_thread, .event = facts_of.last_event}},
-                               {fmt::format(", {} earlier, when no thread waited.", duration(wait.begin - at))}});
-    finding.reasons.push_back({{"Since then "},
+                               {", when no thread waited."}});
+    finding.reasons.push_back({{fmt::format("{} later, ", duration(wait.begin - at))},
                                words.thread(wait),
-                               {" waits at "},
+                               {" began to wait at "},
                                words.line(wait.site, wait),
-                               {fmt::format(", to the end ({}).", duration(wait.length()))}});
+                               {fmt::format(", and waits to the end ({}).", duration(wait.length()))}});
     finding.reasons.push_back(
-        {{"A field that the notifier sets and the waiter tests, in a loop and under the same lock, "
-          "keeps what a notify loses."}});
+        {{"A notify is not kept for later. So set a field before the notify, and wait in a loop that tests it, both "
+          "under the lock: `while (!ready) lock.wait();`."}});
     findings.push_back(std::move(finding));
   }
 }
@@ -276,6 +278,7 @@ void find_hot_locks(const WordsOf& words, const WaitFacts& facts, std::vector<Fi
                    {fmt::format("{} in all for ", duration(hot.total))},
                    words.object(object, longest.event)},
                   {}};
+  bool is_idle = false;
   auto held = facts.holds.find(object);
   if (held != facts.holds.end() && held->second.timed != 0) {
     const HoldFacts& holds = held->second;
@@ -283,6 +286,7 @@ void find_hot_locks(const WordsOf& words, const WaitFacts& facts, std::vector<Fi
                                     ? fmt::format(", which is held for {} each time.", duration(holds.average()))
                                     : fmt::format(", which was acquired {}.", times(holds.enters, "time"))});
     finding.reasons = holds_in_words(words, facts, object);
+    is_idle = finding.reasons.size() > 1;
   } else finding.headline.push_back({"."});
   finding.reasons.push_back({{fmt::format("At most {} waited at once. The longest wait ({}) was that of ",
                                           times(hot.most_queued, "thread"), duration(longest.length()))},
@@ -290,8 +294,11 @@ void find_hot_locks(const WordsOf& words, const WaitFacts& facts, std::vector<Fi
                              {" at "},
                              words.line(longest.site, longest)});
   if (longest.owner != 0)
-    finding.reasons.back().insert(finding.reasons.back().end(), {{", for "}, words.thread(longest.owner)});
+    finding.reasons.back().insert(finding.reasons.back().end(), {{", behind "}, words.thread(longest.owner)});
   finding.reasons.back().push_back({"."});
+  finding.reasons.push_back(
+      {{is_idle ? "A thread that sleeps or waits should not hold a lock that others need: do that before or after."
+                : "Do less while the lock is held, or divide what it protects among several locks."}});
   findings.push_back(std::move(finding));
 }
 

@@ -160,8 +160,9 @@ void find_inversions(const WordsOf& words, const WaitFacts& facts, std::vector<F
         finding.headline.push_back({" in opposite orders."});
         finding.reasons = {order(words, one, first, second),
                            order(words, other, second, first),
-                           {{"They did not meet this time. When they do, it is a deadlock; `./keyhole --explore` finds "
-                             "the schedule."}}};
+                           {{"This time they did not meet. Next time it can be a deadlock: `./keyhole --explore` shows "
+                             "how."}},
+                           {{"If all threads acquire these locks in the same order, this cannot happen."}}};
         findings.push_back(std::move(finding));
         if (seen.size() == most_inversions) return;
       }

@@ -45,8 +45,8 @@ std::vector<Variable> variables_of(const recorder::Recording& recording) {
     const Entry& later = recording.entries[event];
     auto known = std::ranges::find(variables, name, &Variable::name);
     if (known == variables.end()) known = variables.insert(known, {name, {}});
-    known->races.push_back(
-        {{entry.a, entry.b, event, entry.detail != 0}, {later.thread, later.b, event, later.detail != 0}});
+    known->races.push_back({{entry.a, entry.b, static_cast<u32>(i), entry.detail != 0},
+                            {later.thread, later.b, event, later.detail != 0}});
   }
   return variables;
 }

@@ -36,7 +36,10 @@ Words WordsOf::object(u32 number, u32 event) const {
   Place place{.view = "lock", .object = number, .event = event};
   bool is_one_shot = name.ends_with(recorder::one_shot_suffix);
   if (is_one_shot) name.resize(name.size() - recorder::one_shot_suffix.size());
-  if (name.starts_with("java.util.concurrent.")) name = shown_class(name), place.view = "events";
+  if (name.starts_with("java.util.concurrent.")) {
+    name = shown_class(name);
+    if (!name.ends_with("Lock")) place.view = "events";
+  }
   name = name.substr(name.rfind('.') + 1);
   if (usize nested = name.rfind('$'); nested + 1 < name.size() && name[nested + 1] > '9')
     name = name.substr(nested + 1);

@@ -495,7 +495,7 @@ export class Recording {
   objectName(object: number): string {
     if (!this.isWhole) return `object ${object}`;
     const name = this.text(this.objects.class[object] ?? 0);
-    return name === "" ? `object ${object}` : `${shortClass(name)} ${object}`;
+    return name === "" ? `object ${object}` : `${shortClass(shownClass(name))} ${object}`;
   }
   // Returns whether the recording has listings of a method. `method` is the number of the text that is its name.
   // Without recorded listings, listings() returns an empty list.
@@ -577,6 +577,8 @@ export class Recording {
   }
 }
 
+// A class's name as a user of it knows it: "java.util.concurrent.locks.ReentrantLock$FairSync" is a ReentrantLock.
+const shownClass = (name: string) => (name.startsWith("java.util.concurrent.") ? name.split("$")[0] : name);
 export const shortClass = (name: string) => name.slice(name.lastIndexOf(".") + 1);
 
 export function sliceOf(block: Slices, row: number): Slice {

@@ -33,7 +33,7 @@ export function stepsOf(recording: Recording, object: number, time: number, most
     place = nearest;
     result.isSeenFromStart = false;
   }
-  const lock = new Lock(recording);
+  const lock = new Lock(recording, object);
   for (; place < recording.blockCount && result.steps.length < most; place++) {
     const block = recording.events(place);
     if (block.first > last) break;
@@ -87,12 +87,19 @@ class Lock {
   private isAboutObject: boolean[];
   private kindNames: string[];
   private own: Reconstruction | undefined;
+  // ReentrantLock and its like: a thread that is parked for it wants it.
+  private isConcurrentLock: boolean;
 
-  constructor(private recording: Recording) {
+  constructor(
+    private recording: Recording,
+    object: number,
+  ) {
+    const name = recording.text(recording.objects.class[object]);
+    this.isConcurrentLock = /^java\.util\.concurrent\.locks\.\w*Lock\$\w*Sync$/.test(name);
     this.isAboutObject = recording.head.kinds.map((kind) => kind.fields[0][0] === "object");
     this.kindNames = recording.head.kinds.map((kind) => kind.name);
     const { pictures } = recording.head;
-    if (pictures !== undefined) this.own = new Reconstruction(pictures.family, pictures.steps);
+    if (pictures !== undefined && !this.isConcurrentLock) this.own = new Reconstruction(pictures.family, pictures.steps);
   }
 
   names(kind: number) {
@@ -158,6 +165,26 @@ class Lock {
           [picture.owner, picture.levels, picture.site] = [0, 0, 0];
           sentence = `${who} releases the lock`;
         }
+        break;
+      case "synchronizer_acquired": {
+        const waited = picture.blocked.some((each) => each.thread === thread);
+        picture.blocked = without(picture.blocked);
+        [picture.owner, picture.levels, picture.site] = [thread, 1, site];
+        sentence = waited ? `${who} gets the lock that it waited for` : `${who} takes the lock`;
+        break;
+      }
+      case "synchronizer_released":
+        [picture.owner, picture.levels, picture.site] = [0, 0, 0];
+        sentence = `${who} releases the lock`;
+        break;
+      case "park":
+        if (!this.isConcurrentLock) break;
+        picture.blocked = [...without(picture.blocked), { thread, since: time, site }];
+        sentence = `${who} wants the lock, and is parked`;
+        break;
+      case "park_owner":
+        if (picture.owner === 0) [picture.owner, picture.levels, picture.site] = [b, 1, 0];
+        sentence = `the holder is ${recording.threadName(b)}`;
         break;
       case "lock_pairs":
         sentence = `${who} has taken and released it ${many(b, "time")} more`;
