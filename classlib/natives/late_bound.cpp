@@ -19,6 +19,11 @@ InstanceKlass* find_class(JavaThread* thread, std::string_view name) MAY_SAFEPOI
   return klass->as_instance();
 }
 
+u32 offset_or_none(InstanceKlass* klass, std::string_view name, std::string_view descriptor) {
+  const keyhole::Field* field = klass->find_declared_field(Symbol::intern(name), Symbol::intern(descriptor));
+  return field == nullptr ? 0 : field->offset;
+}
+
 u32 offset_of(InstanceKlass* klass, std::string_view name, std::string_view descriptor) {
   const keyhole::Field* field = klass->find_declared_field(Symbol::intern(name), Symbol::intern(descriptor));
   KEYHOLE_CHECK(field != nullptr, "{} has no field {} {}", klass->name->text(), name, descriptor);
@@ -51,6 +56,7 @@ const Row* find_once(JavaThread* thread, std::string_view name, std::atomic<cons
 }  // namespace
 
 #define FIELD(identifier, name, descriptor) row.identifier = offset_of(row.klass, name, descriptor);
+#define FIELD_OPTIONAL(identifier, name, descriptor) row.identifier = offset_or_none(row.klass, name, descriptor);
 #define METHOD(identifier, name, descriptor) row.identifier = method_of(row.klass, name, descriptor);
 #define LATE_CLASS(Identifier, name, ...)                                                                \
   template <> const Identifier* get<Identifier>(JavaThread * thread) MAY_SAFEPOINT {                     \

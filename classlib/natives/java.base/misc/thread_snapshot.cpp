@@ -30,7 +30,7 @@ struct Snapshot {
   JavaThreadStatus status = JavaThreadStatus::Runnable;
   Handle carrier;
   std::vector<HeldMonitor> monitors;
-  Handle blocker;
+  Handle blocker, blocker_owner;
   Blocker blocker_type = Blocker::Parked;
 };
 
@@ -60,7 +60,12 @@ void take_blocker(Snapshot& snapshot, JavaThread* target, const WaitNames& names
     object = park_blocker(target, snapshot.status, names);
     snapshot.blocker_type = Blocker::Parked;
   }
-  if (object != nullptr) snapshot.blocker = scope.make(object);
+  if (object == nullptr) return;
+  snapshot.blocker = scope.make(object);
+  const bool can_have_owner = snapshot.blocker_type == Blocker::Parked && names.ownable_synchronizer != nullptr &&
+                              object->klass()->is_subtype_of(names.ownable_synchronizer);
+  const JavaThread* owner = can_have_owner ? exclusive_owner(object, names) : nullptr;
+  if (owner != nullptr) snapshot.blocker_owner = scope.make(owner->thread_object);
 }
 
 // Takes the monitors of the frames that are shown. A monitor of a hidden frame counts for the frame that called it.
@@ -144,6 +149,8 @@ Object* ThreadSnapshot_create(JavaThread* thread, Handle java_thread) {
   if (!snapshot.blocker.is_null()) {
     result->set<i32>(row->blocker_type, static_cast<i32>(snapshot.blocker_type));
     barrier::store(result, row->blocker, snapshot.blocker.get());
+    if (row->blocker_owner != 0 && !snapshot.blocker_owner.is_null())
+      barrier::store(result, row->blocker_owner, snapshot.blocker_owner.get());
   }
   return result;
 }
