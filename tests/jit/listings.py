@@ -11,7 +11,7 @@ algorithm that has a snippet (<method>.<algorithm>.txt). A few methods have one 
 
 Details that depend on other parts of the VM are omitted or replaced: the bytes of instructions, addresses (ADDRESS),
 offsets of thread fields (FIELD) and of Method::entry (ENTRY), the number of the operation that resumes compiled code
-(RESUME).
+(RESUME), and of static fields in mirrors (STATIC).
 """
 import argparse
 import itertools
@@ -72,6 +72,8 @@ def listings(vm, classes, mode, *options):
             line = re.sub(r"\br15(\+r\w+\*8)?\+\d+", r"r15\1+FIELD", line)
             line = re.sub(r"\[rdx\+\d+\]$", "[rdx+ENTRY]", line)
             line = re.sub(r"cmp cx, \d+", "cmp cx, RESUME", line)
+            # A static field lies in its class's mirror, behind the fields that the library gives a Class.
+            if found[name][-1:] == ["mov rcx, qword ptr [rcx]"]: line = re.sub(r"\[rcx\+\d+\]", "[rcx+STATIC]", line)
             # The id of the test's own class is replaced, because the number of classes loaded before it depends on the
             # library.
             if "shr rax, 42" in found[name][-6:]: line = re.sub(r"cmp eax, \d+", "cmp eax, CLASS", line)

@@ -37,12 +37,26 @@ VARYING = [
 ]
 
 
+def number_compilations(lines):
+    """Compilations of the class library come first, and how many they are depends on the library. So the first one of
+    the program gets the number 3."""
+    numbers = [re.match(r"  …  (\d+)(.*)", line) for line in lines]
+    first = min((int(match[1]) for match in numbers if match), default=3)
+    for place, match in enumerate(numbers):
+        if match:
+            lines[place] = f"  …  {int(match[1]) - first + 3}{match[2]}"
+
+
 def masked(text):
     lines = []
     for line in text.splitlines():
         for pattern, replacement in VARYING:
             line = re.sub(pattern, replacement, line)
         lines.append(line.rstrip())
+    number_compilations(lines)
+    # The javap of later JDKs indents by two more.
+    if len(lines) > 1 and lines[1].startswith("    Code:") and lines[2].startswith("         0:"):
+        lines = [line if place < 2 else line[2:] for place, line in enumerate(lines)]
     while lines and not lines[-1]:
         lines.pop()
     return lines

@@ -55,7 +55,9 @@ def scripts_print_the_expected():
         golden = CASES / f"{script}.txt"
         if os.environ.get("KEYHOLE_BLESS"):
             golden.write_text(text)
-        assert text == golden.read_text(), f"{golden} differs:\n{text}"
+        # The number of events before the program's own depends on the class library.
+        masked = [re.sub(r"\bat event \d+", "at event N", each) for each in (text, golden.read_text())]
+        assert masked[0] == masked[1], f"{golden} differs:\n{text}"
 
 
 def back_shows_what_forwards_showed():

@@ -27,7 +27,7 @@ TEST_F(JImageTest, FindsAClassByItsFullName) {
   ASSERT_TRUE(bytes);
   ASSERT_GT(bytes->size(), 100u);
   EXPECT_EQ((*bytes)[0], 0xCA);
-  EXPECT_EQ((*bytes)[7], 61);
+  EXPECT_GE((*bytes)[7], 61);  // the version of the class file: 61 is that of JDK 17
 }
 
 TEST_F(JImageTest, AbsentNamesAreAbsent) {
