@@ -270,7 +270,8 @@ def simulates_as_mutexbench_does():
             loads.append(figures(*words))
             report = min(loads, key=lambda each: each["simulation"]["inside_ns"] + each["simulation"]["outside_ns"])
             load = report["simulation"]
-        assert load["threads"] == 8 and load["cpus"] == 72 and load["locks"] >= 8 * 1500, load
+        # The load begins when a second thread has started (recorded_load.h L1).
+        assert load["threads"] == 8 and load["cpus"] == 72 and load["locks"] >= 0.98 * 8 * 1500, load
         assert outside * 0.9 < load["outside_ns"] < most, load
         benched = mutexbench(modes, "--world", "simulated", "--cpus", "72", "--threads", "8", "--ncsl",
                              round(load["outside_ns"] / step), "--seconds", "0.05")
