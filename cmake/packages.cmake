@@ -3,7 +3,7 @@
 #   cmake --build --preset release --target packages       into build/release/packages
 #
 # The target builds all that belongs to a package. The Debian package is for the release of Debian that it is built on:
-# dpkg-shlibdeps (of the package dpkg-dev) finds the libraries that it needs. tests/packages.py installs it into a bare
+# dpkg-shlibdeps (of the packages dpkg-dev and file) finds the libraries that it needs. tests/packages.py installs it into a bare
 # root.
 if(NOT compact IN_LIST KEYHOLE_LAYOUTS)
   return()
@@ -20,7 +20,15 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION java)
 set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "openjdk-21-jdk-headless | openjdk-17-jdk-headless | openjdk-25-jdk-headless")
+# The libraries for which this build has an overlay; another JDK would be of no use.
+set(jdks "")
+foreach(release 21 17 25)
+  string(FIND "$CACHE{KEYHOLE_OVERLAYS}" "keyhole-overlay-${release}.jar" place)
+  if(place GREATER_EQUAL 0)
+    list(APPEND jdks openjdk-${release}-jdk-headless)
+  endif()
+endforeach()
+list(JOIN jdks " | " CPACK_DEBIAN_PACKAGE_DEPENDS)
 # The home for Java's tools is made when the package is installed, and removed with it.
 set(postinst "/usr/lib/keyhole/keyhole -version >/dev/null 2>&1 || echo 'keyhole: no JDK 17, 21 or 25 is found yet'")
 set(prerm "rm -rf /usr/lib/keyhole/home /usr/lib/keyhole/home-*")

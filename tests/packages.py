@@ -74,8 +74,8 @@ def main():
     if options.made_in:
         bare_root.BARE, bare_root.PACKAGES = options.made_in.resolve(), ROOT / "build" / "bare-packages" / suite
         options.build = bare_root.BARE / "keyhole" / "build" / "release"
-        making = ".ci/install-packages package && cmake --build build/release --target packages"
-        made = bare_root.run_inside(f"rm -rf /tmp/prefix && {making} && cmake --install build/release --prefix /tmp/prefix", 1800)
+        making = ".ci/install-packages package && cd build/release && cpack --config CPackConfig.cmake"
+        made = bare_root.run_inside(f"rm -rf /tmp/prefix && {making} && cmake --install . --prefix /tmp/prefix", 1800)
     else:
         cpack = ["cpack", "--config", "CPackConfig.cmake"]
         made = subprocess.run(cpack, cwd=options.build, capture_output=True, text=True, timeout=900)
