@@ -297,11 +297,11 @@ int run_all(const std::vector<Job>& jobs, const Options& options) {
   return totals.failed == 0 ? 0 : 1;
 }
 
-int usage() {
-  fmt::print(stderr,
+int usage(FILE* out = stderr, int exit_code = 2) {
+  fmt::print(out,
              "usage: modelcheck --all | --list | [--algorithm NAME | --mutant NAME | --variant NAME | --protocol NAME] "
              "[--scenario NAME] [--layout tiny] [--replay SCHEDULE] [--states N] [--preemptions N]\n");
-  return 2;
+  return exit_code;
 }
 
 // Opens a shared object, whose subjects replace those of this program. Returns an error, or an empty string.
@@ -338,6 +338,7 @@ int run(int count, char** arguments) {
   std::string_view headers = layout::name;
   for (int i = 1; i < count; ++i) {
     std::string_view name = arguments[i];
+    if (name == "--help") return usage(stdout, 0);
     if (name == "--all") options.all = true;
     else if (name == "--pictures") options.pictures = options.limits.stores_at_once = true;
     else if (name == "--list") options.list = true;

@@ -3,10 +3,12 @@
 //
 // The boot path: patches of modules, the overlay's classes, the JDK's image, then appended entries.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 #include "runtime/base/mutex.h"
 #include "runtime/base/process/executable.h"
@@ -70,8 +72,11 @@ std::string initialize_boot_path(const BootPathOptions& options) {
     return "Keyhole cannot find its own executable, beside which its part of the class library lies: is /proc mounted?";
   std::string overlay = options.overlay.empty() ? find_overlay(path->release) : options.overlay;
   if (path->release != base_release && ::access(overlay.c_str(), R_OK) != 0) {
-    return fmt::format("{} is a JDK {}; Keyhole needs the class library of JDK {}", path->home, path->release,
-                       base_release);
+    std::vector<u32> releases;
+    for (u32 release : {17, 21, 25})
+      if (::access(find_overlay(release).c_str(), R_OK) == 0) releases.push_back(release);
+    return fmt::format("{} is a JDK {}; this Keyhole has been built for the class library of JDK {}", path->home,
+                       path->release, fmt::join(releases, ", "));
   }
   if (!options.without_overlay) {
     if (std::string problem = path->overlay.open(overlay, ZipArchive::Access::mapped); !problem.empty()) {
