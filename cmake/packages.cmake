@@ -3,8 +3,8 @@
 #   cmake --build --preset release --target packages       into build/release/packages
 #
 # The target builds all that belongs to a package. The Debian package is for the release of Debian that it is built on:
-# dpkg-shlibdeps (of the packages dpkg-dev and file) finds the libraries that it needs. tests/packages.py installs it into a bare
-# root.
+# dpkg-shlibdeps (of the packages dpkg-dev and file) finds the libraries that it needs. tests/packages.py installs it
+# into a bare root.
 if(NOT compact IN_LIST KEYHOLE_LAYOUTS)
   return()
 endif()

@@ -58,8 +58,8 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const std::string& processor, 
   llvm::TargetOptions options;
   // Java rounds after each operation, so LLVM may not replace a multiplication and an addition by one instruction.
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
-  // Not for a JIT: some distributions build LLVM with control-flow protection, and such an LLVM begins each function of a
-  // JIT with endbr64. Nothing else depends on this argument, as relocations and code model are given.
+  // Not for a JIT: some distributions build LLVM with control-flow protection, and such an LLVM begins each function of
+  // a JIT with endbr64. Nothing else depends on this argument, as relocations and code model are given.
   constexpr bool is_for_jit = false;
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(triple, name, features.getString(), options,
                                                                           llvm::Reloc::PIC_, llvm::CodeModel::Small,
