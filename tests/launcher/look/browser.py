@@ -3,6 +3,7 @@
 """Drives a browser without a screen: Debian's chromium, by Selenium, which pip installs into build/selenium."""
 import contextlib
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -88,8 +89,9 @@ class Browser:
         self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(folder)})
 
     def until_file(self, file, seconds=20):
+        """Waits until the browser has saved a whole SVG or PNG file."""
         end = time.monotonic() + seconds
-        while not file.exists():
+        while not (file.exists() and re.search(rb"</svg>\s*$|IEND....$", file.read_bytes(), re.DOTALL)):
             assert time.monotonic() < end, f"the browser has not saved {file} in {seconds} s"
             time.sleep(0.05)
 
