@@ -25,7 +25,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "java")]
-from homes import homes
+from homes import compiler_for, homes
 
 WORK = ROOT / "build" / "fuzz-tests" / "handles"
 TIMEOUT_SECONDS = 900
@@ -263,7 +263,7 @@ def compile_all(seed):
                        "VariableSites": variable_sites(dice)}.items():
         (folder / f"{name}.java").write_text(text)
     sources = [*sorted((HERE / "handles").glob("*.java")), *sorted(folder.glob("*.java"))]
-    subprocess.run([str(homes()[17] / "bin/javac"), "-nowarn", "-d", str(folder), *map(str, sources)], check=True)
+    subprocess.run([str(compiler_for(17) / "bin/javac"), "-nowarn", "-d", str(folder), *map(str, sources)], check=True)
     return folder
 
 
