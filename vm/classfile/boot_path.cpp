@@ -75,6 +75,7 @@ std::string initialize_boot_path(const BootPathOptions& options) {
     std::vector<u32> releases;
     for (u32 release : {17, 21, 25})
       if (::access(find_overlay(release).c_str(), R_OK) == 0) releases.push_back(release);
+    if (releases.empty()) releases.push_back(base_release);  // no overlay at all: the one of base_release is missing
     return fmt::format("{} is a JDK {}; this Keyhole has been built for the class library of JDK {}", path->home,
                        path->release, fmt::join(releases, ", "));
   }
