@@ -188,8 +188,8 @@ void find_deoptimizations(const WordsOf& words, const WaitFacts&, std::vector<Fi
                              {fmt::format(", have the reason \"{}\": {}.", reason, meaning_of(reason))}});
   finding.reasons.push_back({{fmt::format(
       "Each time, the thread continues in the interpreter, which is slower; the result stays right. The optimising "
-      "tier "
-      "compiled the method {}. If the method is hot, give each kind of its callers or objects a method of its own.",
+      "tier compiled the method {}. If the method is hot, give each kind of its callers or objects a method of its "
+      "own.",
       times(method.compiled, "time"))}});
   findings.push_back(std::move(finding));
 }

@@ -68,8 +68,12 @@ std::string_view verb_of(const Wait& wait) {
   return "";
 }
 
-// Says for how long the lock was held, by whom, and whether its owner worked in that time.
-std::vector<Sentence> holds_in_words(const WordsOf& words, const WaitFacts& facts, u32 object) {
+// For how long the lock was held, by whom, and whether its owner worked in that time.
+struct HoldsInWords {
+  std::vector<Sentence> reasons;
+  bool is_idle = false;  // the owner slept or waited for most of the longest hold
+};
+HoldsInWords holds_in_words(const WordsOf& words, const WaitFacts& facts, u32 object) {
   auto held = facts.holds.find(object);
   if (held == facts.holds.end() || held->second.timed == 0) return {};
   const HoldFacts& holds = held->second;
@@ -80,7 +84,8 @@ std::vector<Sentence> holds_in_words(const WordsOf& words, const WaitFacts& fact
               .begin = holds.longest_begin,
               .end = holds.longest_begin + holds.longest};
   f64 share = static_cast<f64>(holds.total) / static_cast<f64>(std::max<i64>(facts.end - facts.begin, 1));
-  std::vector<Sentence> reasons;
+  HoldsInWords result;
+  std::vector<Sentence>& reasons = result.reasons;
   reasons.push_back({{fmt::format("It was held for {} on average, {:.0f} % of the time. The longest hold ({}) was by ",
                                   duration(holds.average()), 100 * share, duration(holds.longest))},
                      {words.recording().thread_name(holds.longest_thread), place},
@@ -96,7 +101,8 @@ std::vector<Sentence> holds_in_words(const WordsOf& words, const WaitFacts& fact
     idle += both;
     if (longest == nullptr || wait.length() > longest->length()) longest = &wait;
   }
-  if (longest == nullptr || idle * 2 <= holds.longest) return reasons;
+  result.is_idle = longest != nullptr && idle * 2 > holds.longest;
+  if (!result.is_idle) return result;
   reasons.push_back({{"For most of that hold its owner did not work: "},
                      words.thread(*longest),
                      {fmt::format(" {}", verb_of(*longest))}});
@@ -104,7 +110,7 @@ std::vector<Sentence> holds_in_words(const WordsOf& words, const WaitFacts& fact
   if (longest->object != 0) sentence.insert(sentence.end(), {{" "}, words.object(longest->object, longest->event)});
   if (longest->site != 0) sentence.insert(sentence.end(), {{" at "}, words.line(longest->site, *longest)});
   sentence.push_back({fmt::format(", for {}.", duration(idle))});
-  return reasons;
+  return result;
 }
 
 }  // namespace
@@ -229,7 +235,8 @@ void find_starvation(const WordsOf& words, const WaitFacts& facts, std::vector<F
     finding.reasons.back().push_back(
         {fmt::format(" Others acquired it again {} while {} waited.", times(starved.overtaken, "time"),
                      words.recording().thread_name(worst.first))});
-  for (Sentence& sentence : holds_in_words(words, facts, worst.second)) finding.reasons.push_back(std::move(sentence));
+  for (Sentence& sentence : holds_in_words(words, facts, worst.second).reasons)
+    finding.reasons.push_back(std::move(sentence));
   finding.reasons.push_back(
       {{"A thread that releases a lock and acquires it again at once is faster than one that has to wake. Less time "
         "inside the lock helps, or a fair lock: `new ReentrantLock(true)`; Keyhole's option `-XX:+MonitorTurns` makes "
@@ -278,15 +285,14 @@ void find_hot_locks(const WordsOf& words, const WaitFacts& facts, std::vector<Fi
                    {fmt::format("{} in all for ", duration(hot.total))},
                    words.object(object, longest.event)},
                   {}};
-  bool is_idle = false;
+  const HoldsInWords in_words = holds_in_words(words, facts, object);
+  finding.reasons = in_words.reasons;
   auto held = facts.holds.find(object);
   if (held != facts.holds.end() && held->second.timed != 0) {
     const HoldFacts& holds = held->second;
     finding.headline.push_back({holds.average() >= millisecond
                                     ? fmt::format(", which is held for {} each time.", duration(holds.average()))
                                     : fmt::format(", which was acquired {}.", times(holds.enters, "time"))});
-    finding.reasons = holds_in_words(words, facts, object);
-    is_idle = finding.reasons.size() > 1;
   } else finding.headline.push_back({"."});
   finding.reasons.push_back({{fmt::format("At most {} waited at once. The longest wait ({}) was that of ",
                                           times(hot.most_queued, "thread"), duration(longest.length()))},
@@ -297,8 +303,9 @@ void find_hot_locks(const WordsOf& words, const WaitFacts& facts, std::vector<Fi
     finding.reasons.back().insert(finding.reasons.back().end(), {{", behind "}, words.thread(longest.owner)});
   finding.reasons.back().push_back({"."});
   finding.reasons.push_back(
-      {{is_idle ? "A thread that sleeps or waits should not hold a lock that others need: do that before or after."
-                : "Do less while the lock is held, or divide what it protects among several locks."}});
+      {{in_words.is_idle
+            ? "A thread that sleeps or waits should not hold a lock that others need: do that before or after."
+            : "Do less while the lock is held, or divide what it protects among several locks."}});
   findings.push_back(std::move(finding));
 }
 
