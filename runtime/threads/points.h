@@ -23,6 +23,9 @@ struct Hooks {
   // Sets operation.place, a hash of the top frame's method and bytecode index. Sets operation.is_quiet if one of the
   // thread's top frames runs a library method that vm/interpreter/points/quiet.def lists.
   void (*locate)(JavaThread* thread, controlled::Operation& operation) = nullptr;
+  // With write histories: says which variable the operation accesses, if `base` is not null, and whether the operation
+  // orders less than a volatile access or a full fence.
+  void (*about)(JavaThread* thread, controlled::Operation& operation, const Object* base, u64 offset) = nullptr;
   // Describes in words an event that the thread has recorded just before it executes the operation. If the operation
   // accesses memory of an object, `base` is the object and `offset` the offset of that memory in it. Otherwise `base`
   // is null.
@@ -64,11 +67,13 @@ inline void before_store(JavaThread* thread, const Object* base, u64 offset, u32
   if (races::is_on()) [[unlikely]]
     races::access_memory(thread, controlled::Kind::write, base, offset);
 }
-// Called before the VM writes to the heap, or lets other threads see what this thread has written. Returns when the
-// thread's store buffer is empty.
+// Called before the VM accesses the heap past the points, or lets other threads see what this thread has written.
+// Returns when the thread's store buffer is empty and memory has the last writes.
 inline void drain(JavaThread* thread) {
-  if (controlled::is_exploring() && controlled::must_drain()) [[unlikely]]
-    internal::stop_before(thread, controlled::Kind::drain, 0, nullptr, nullptr, 0);
+  if (!controlled::is_exploring()) [[likely]]
+    return;
+  controlled::show_last_writes();
+  if (controlled::must_drain()) internal::stop_before(thread, controlled::Kind::drain, 0, nullptr, nullptr, 0);
 }
 // Called before the thread takes the monitor, also while the VM boots. Returns when the monitor is free.
 inline void before_enter(JavaThread* thread, const void* object, const controlled::Monitor& monitor) {
@@ -76,6 +81,17 @@ inline void before_enter(JavaThread* thread, const void* object, const controlle
 }
 // Records an operation as an event without stopping the thread, so no other thread can run before the operation.
 void note(JavaThread* thread, controlled::Kind kind, const void* location);
+// Records one of several accesses that take place together, after the last one of them. The first one was a point.
+void note_part(JavaThread* thread, controlled::Kind kind, const Object* base, u64 offset);
+// Called when a thread passes a fence of VarHandle or Unsafe.
+void before_fence(JavaThread* thread, controlled::Kind kind);
+// What a write history orders without an event (runtime/base/controlled/write_histories.h M7, M8): called when a
+// constructor returns, when the VM keeps an object that all threads may get from it, when a class has been initialized,
+// and before a thread uses an initialized class.
+void leave_constructor(const Object* object);
+void publish(const Object* object);
+void class_initialized(const Object* mirror);
+void use_class(const Object* mirror);
 // Records that the thread has just started another thread. Called before any other thread runs.
 void note_start(JavaThread* thread);
 

@@ -19,6 +19,7 @@
 #include "runtime/base/log.h"
 #include "runtime/recorder/recorder.h"
 #include "runtime/recorder/texts.h"
+#include "runtime/threads/points.h"
 #include "runtime/threads/races/races.h"
 #include "vm/link/class_state.h"
 #include "vm/link/exceptions.h"
@@ -97,6 +98,7 @@ Thrown throw_earlier_failure(JavaThread* thread, InstanceKlass* klass) MAY_SAFEP
 void finish(JavaThread* thread, InstanceKlass* klass, ClassState state) {
   if (races::is_on()) [[unlikely]]
     races::release(thread, klass->mirror, races::of_initialization);
+  points::class_initialized(klass->mirror);
   ClassStateLock lock(thread);
   klass->initializing_thread = nullptr;
   klass->state.store(state, std::memory_order_release);
@@ -177,6 +179,7 @@ bool initialize_class(JavaThread* thread, InstanceKlass* klass) {
   if (klass->is_initialized()) [[likely]] {
     if (races::is_on()) [[unlikely]]
       races::acquire(thread, klass->mirror, races::of_initialization);
+    points::use_class(klass->mirror);
     return true;
   }
   if (!link_class(thread, klass) || !initialize_forerunner(thread, klass)) return false;

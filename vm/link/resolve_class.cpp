@@ -6,6 +6,7 @@
 #include "gc/barrier.h"
 #include "gc/heap/heap.h"
 #include "runtime/base/mutex.h"
+#include "runtime/threads/points.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/indy/indy.h"
 #include "vm/link/linker.h"
@@ -74,6 +75,7 @@ bool add_resolved_reference(JavaThread* thread, ConstantPool* constants, Handle 
       }
       if (constants->resolved_reference_count < capacity) {
         index = constants->resolved_reference_count++;
+        points::publish(object.get());
         barrier::store_element(current, static_cast<i32>(index), object.get());
         return true;
       }

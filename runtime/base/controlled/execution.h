@@ -45,9 +45,13 @@ constexpr const KindRow& row(Kind kind) { return kind_rows[static_cast<u32>(kind
 constexpr bool conflict(Kind one, u64 location, Kind other, u64 other_location) {
   return location == other_location && (row(one).changes || row(other).changes);
 }
-constexpr bool is_access(Kind kind) { return kind <= Kind::update || kind == Kind::store; }
+constexpr bool is_access(Kind kind) {
+  return kind <= Kind::update || kind == Kind::store || (kind >= Kind::opaque_read && kind <= Kind::release_write);
+}
 // Whether the operation writes to memory or to a store buffer.
 constexpr bool writes(Kind kind) { return row(kind).changes || kind == Kind::store; }
+// Whether the operation is an access that reads, and does not write.
+constexpr bool only_reads(Kind kind) { return is_access(kind) && !writes(kind); }
 
 inline constexpr u32 max_strands = 64;  // a set of strands is one word
 constexpr u64 bit_of(u32 strand) { return u64{1} << strand; }
@@ -67,6 +71,8 @@ struct Event {
   u8 strand;
   u8 before;  // the strand that ran until this choice
   Kind kind;
+  u8 visible;  // Memory::jmm: how many writes the read could see, at most 255; otherwise 0
+  u8 older;    // Memory::jmm: 0: the read saw the last write; otherwise how many of the visible ones were newer
   bool is_choice : 1;
   bool deviates : 1;  // the default policy would have chosen another strand: a step of the script
   bool is_free : 1;  // the running strand had used up its share (strands.h S6) or yielded, so a switch is no preemption
@@ -83,17 +89,25 @@ struct Sleeper {
   u64 location;
 };
 
-// A step of a script: the strand that goes on at this event.
+// A step of a script: the strand that goes on at this event, or, if `older` is not 0, the write that the read of this
+// event sees (Event::older). A step of the second kind comes after one of the first kind for the same event.
 struct Step {
   u32 event;
   u32 strand;
+  u32 older = 0;
 };
 
 // The memory model: the store whose value a load sees.
 enum class Memory : u8 {
   sc,   // the last store in the order of the events
   tso,  // the strand's own last store, if it is still in the buffer; otherwise the last store in memory
+  jmm,  // any write that the Java memory model permits (write_histories.h)
 };
+
+constexpr const char* name_of(Memory memory) {
+  constexpr const char* names[] = {"sc", "tso", "jmm"};
+  return names[static_cast<u32>(memory)];
+}
 
 enum class Policy : u8 {
   script,         // a step of the script, and between the steps the default policy
@@ -156,7 +170,7 @@ struct Execution {
 
 // The strand of a thread: `strand` itself, or the strand whose buffer it is.
 inline u32 thread_of(const Execution& execution, u32 strand) {
-  return execution.memory == Memory::sc ? strand : owner_of(strand);
+  return execution.memory == Memory::tso ? owner_of(strand) : strand;
 }
 
 inline u64 slot_of_place(u64 place) { return (place * 0x9E3779B97F4A7C15) >> 50; }

@@ -67,6 +67,16 @@ u32 Oracle::by_script(const Choice& choice) {
   return by_default(choice);
 }
 
+u32 Oracle::choose_write(u32 event, u32 visible) {
+  if (execution_.policy != Policy::script) return static_cast<u32>(random() % visible);
+  bool has_step = step_ < execution_.step_count && execution_.steps[step_].event == event;
+  if (!has_step || execution_.steps[step_].older == 0) return 0;
+  u32 older = execution_.steps[step_++].older;
+  if (older < visible) return older;
+  fits_ = false;
+  return 0;
+}
+
 u32 Oracle::by_priority(const Choice& choice, u32 number) {
   auto highest = [&] {
     u32 best = max_strands;

@@ -44,9 +44,15 @@ class Oracle {
   void begin();
 
   u32 choose(const Choice& choice, u32 number);  // `number` of the choice
+  // Which of the `visible` writes the read of this event sees; 0 is the last one (write_histories.h). The default
+  // policy takes the last one, and samplers draw one.
+  u32 choose_write(u32 event, u32 visible);
   static u32 by_default(const Choice& choice);
-  // Whether the script has a step at the event.
-  bool has_step_at(u32 event) const { return step_ < execution_.step_count && execution_.steps[step_].event == event; }
+  // Whether the script chooses a strand at the event.
+  bool has_step_at(u32 event) const {
+    return step_ < execution_.step_count && execution_.steps[step_].event == event &&
+           execution_.steps[step_].older == 0;
+  }
   // Whether steps of the script are left. At the end of an execution this means that the script does not fit the
   // program.
   bool has_steps_left() const { return execution_.policy == Policy::script && step_ < execution_.step_count; }

@@ -14,6 +14,7 @@
 
 #include "runtime/base/controlled/oracle.h"
 #include "runtime/base/controlled/store_buffers.h"
+#include "runtime/base/controlled/write_histories.h"
 #include "runtime/base/platform/fiber_switch.h"
 #include "runtime/base/print.h"
 
@@ -72,7 +73,12 @@ struct Pending {
   bool is_choice = false, deviates = false, is_free = false, is_fresh = false;
 } pending;
 
-bool has_buffers() { return execution->memory != Memory::sc; }
+// The choice of the write that the next event, a read, sees.
+struct Sight {
+  u32 visible = 0, older = 0;
+} sight;
+
+bool has_buffers() { return execution->memory == Memory::tso; }
 // S9: the strand of a thread takes two numbers, the second one for its buffer.
 u32 numbers_per_strand() { return has_buffers() ? 2 : 1; }
 bool is_buffer(u32 strand) { return has_buffers() && strand != owner_of(strand); }
@@ -284,6 +290,7 @@ u32 start(void* (*body)(void*), void* argument, usize stack_bytes) {
 }
 
 bool stop_before(const Operation& operation, const Monitor* needed) {
+  show_last_writes();
   if (is_on_root_way && is_recording() && !std::has_single_bit(enabled_strands())) reach_root();
   Strand& self = strands[running];
   self.needed = needed;
@@ -314,6 +321,25 @@ bool stop_before(const Operation& operation, const Monitor* needed) {
 
 void go_on() { switch_to_chosen(); }
 
+bool has_histories() { return execution->memory == Memory::jmm; }
+void show_last_writes() {
+  if (has_histories()) write_histories::settle();
+}
+
+namespace {
+// Chooses the write that a read sees: which of the visible ones, the last one is 0.
+u32 choose_write(const Operation& read) {
+  if (!only_reads(read.kind)) return 0;
+  bool may_choose = only_reads(read.kind) && !read.is_quiet && read.bytes != 0 && !is_on_root_way &&
+                    (row(read.kind).is_choice || has_place(*execution, read.place));
+  sight = {.visible = write_histories::visible_writes(running, read)};
+  if (may_choose && sight.visible > 1) sight.older = oracle->choose_write(events, std::min(sight.visible, 255u));
+  else sight.visible = std::min(sight.visible, 1u);
+  if (!oracle->fits()) finish(Outcome::misfit, "the read of the schedule cannot see such an old write", "");
+  return sight.older;
+}
+}  // namespace
+
 u32 record(const Operation& operation) {
   Strand& self = strands[running];
   self.needed = nullptr;
@@ -321,7 +347,19 @@ u32 record(const Operation& operation) {
   if (row(operation.kind).drains) self.is_dirty = false;
   if (!is_recording()) return 0;
   ++run_length;
-  return append(running, operation);
+  if (!has_histories()) return append(running, operation);
+  if (!operation.is_part) write_histories::settle();
+  u32 older = choose_write(operation);
+  u32 event = append(running, operation);
+  write_histories::order(running, event, operation);
+  if (only_reads(operation.kind)) {
+    // The text of the last write must have its new value, also if this read sees an older one.
+    if (execution->describes && context.describe_last != nullptr) context.describe_last();
+    write_histories::see(running, operation, event, older);
+  } else if (writes(operation.kind) && is_access(operation.kind)) {
+    write_histories::add(running, operation, event, has_place(*execution, operation.place));
+  }
+  return event;
 }
 
 namespace {
@@ -338,12 +376,15 @@ u32 append(u32 strand, const Operation& operation) {
                                .strand = static_cast<u8>(strand),
                                .before = static_cast<u8>(pending.is_choice ? pending.before : running),
                                .kind = operation.kind,
+                               .visible = static_cast<u8>(std::min(sight.visible, 255u)),
+                               .older = static_cast<u8>(sight.older),
                                .is_choice = pending.is_choice,
                                .deviates = pending.deviates,
                                .is_free = pending.is_free,
                                .is_quiet = operation.is_quiet,
                                .is_fresh = pending.is_fresh};
   pending = {};
+  sight = {};
   oracle->wake_by(events, strand, operation.kind, operation.location);
   execution->choice_count = choices;
   std::atomic_signal_fence(std::memory_order_release);  // execution.h X1
@@ -389,6 +430,7 @@ void describe(u32 event, const char* place, const char* what) {
 }
 
 bool sleep_on(const void* key, i64 nanoseconds) {
+  show_last_writes();
   Strand& self = strands[running];
   self.state = Strand::State::asleep;
   self.key = key;

@@ -52,6 +52,11 @@ struct Operation {
   u64 location = 0;
   u64 place = 0;
   bool is_quiet = false;
+  // Only with write histories, of an access to a field or an array element:
+  u64 holder = 0;  // the object
+  u32 bytes = 0;   // the size of the variable
+  bool is_final = false, is_reference = false;
+  bool is_part = false;  // of a copy whose accesses take place together, after the last one has been recorded
 };
 
 inline constexpr u32 fair_events = 20'000;
@@ -121,6 +126,10 @@ void buffer_store(const Operation& operation, u32 event, u32 bytes);
 // Whether the strand has stored since it last drained. If so, it needs a `drain` before the VM writes to the heap past
 // the buffer.
 bool must_drain();
+// With write histories (write_histories.h), a read may see an older write. Its value is in memory from record() on
+// until the strand's next operation, or until show_last_writes().
+bool has_histories();
+void show_last_writes();
 // Whether the store of this event is still in its store buffer.
 bool is_in_buffer(u32 event);
 bool describes();

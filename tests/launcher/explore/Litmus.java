@@ -1,26 +1,21 @@
 // Runs a litmus test, a short program of a few threads, and prints the values that its loads return.
 //
 //   java Litmus "x=1 y" "y=1 x"        two threads: a store to x, then a load of y; and the other way round
-//   java Litmus "x=1 | y" ...          | is a full fence; capitals X, Y, Z are volatile; "x+" adds one atomically
+//   java Litmus "xo=1 ya" ...          accesses that are o opaque, a acquire, r release, v volatile; "x+" adds one
+//   java Litmus "x=1 | y" ...          | is a full fence, < an acquire fence, > a release fence
+//   java Litmus "X=1 Y" ...            X, Y and Z are volatile
 //   java Litmus "( x=1 y )" ...        ( and ) enter and leave one monitor
 //
 // Prints the values that the first thread loaded, in program order, then those of the next threads: "0 0".
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 public class Litmus {
-    static int x, y, z;
+    static final int[] cells = new int[3];   // x, y, z
     static volatile int X, Y, Z;
-    static final VarHandle ATOMIC;
+    static final VarHandle CELL = MethodHandles.arrayElementVarHandle(int[].class);
     static final Object lock = new Object();
-
-    static {
-        try {
-            ATOMIC = MethodHandles.lookup().findStaticVarHandle(Litmus.class, "x", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
-    }
 
     // One thread of the litmus test. Other threads read its results only after it has ended.
     static final class Body extends Thread {
@@ -44,33 +39,46 @@ public class Litmus {
         int i = 0;
         for (; i < steps.length; i++) {
             char[] step = steps[i];
+            boolean loads = step.length == 1 || (step.length == 2 && step[1] != '+');
+            int value = step[step.length - 1] - '0';
+            int at = step[0] - 'x';
+            if (step.length > 1 && step[1] != '=') {
+                switch (step[1]) {
+                    case '+' -> results[count++] = (int) CELL.getAndAdd(cells, at, 1);
+                    case 'o' -> {
+                        if (loads) results[count++] = (int) CELL.getOpaque(cells, at);
+                        else CELL.setOpaque(cells, at, value);
+                    }
+                    case 'v' -> {
+                        if (loads) results[count++] = (int) CELL.getVolatile(cells, at);
+                        else CELL.setVolatile(cells, at, value);
+                    }
+                    case 'a' -> results[count++] = (int) CELL.getAcquire(cells, at);
+                    case 'r' -> CELL.setRelease(cells, at, value);
+                    default -> throw new IllegalArgumentException(new String(step));
+                }
+                continue;
+            }
             switch (step[0]) {
-                case 'x' -> {
-                    if (step.length == 1) results[count++] = x;
-                    else if (step[1] == '+') results[count++] = (int) ATOMIC.getAndAdd(1);
-                    else x = step[2] - '0';
-                }
-                case 'y' -> {
-                    if (step.length == 1) results[count++] = y;
-                    else y = step[2] - '0';
-                }
-                case 'z' -> {
-                    if (step.length == 1) results[count++] = z;
-                    else z = step[2] - '0';
+                case 'x', 'y', 'z' -> {
+                    if (loads) results[count++] = cells[at];
+                    else cells[at] = value;
                 }
                 case 'X' -> {
-                    if (step.length == 1) results[count++] = X;
-                    else X = step[2] - '0';
+                    if (loads) results[count++] = X;
+                    else X = value;
                 }
                 case 'Y' -> {
-                    if (step.length == 1) results[count++] = Y;
-                    else Y = step[2] - '0';
+                    if (loads) results[count++] = Y;
+                    else Y = value;
                 }
                 case 'Z' -> {
-                    if (step.length == 1) results[count++] = Z;
-                    else Z = step[2] - '0';
+                    if (loads) results[count++] = Z;
+                    else Z = value;
                 }
                 case '|' -> VarHandle.fullFence();
+                case '<' -> VarHandle.acquireFence();
+                case '>' -> VarHandle.releaseFence();
                 case '(' -> {
                     int end = i + 1;
                     while (steps[end][0] != ')') end++;
@@ -88,10 +96,11 @@ public class Litmus {
     }
 
     public static void main(String[] programs) throws Exception {
-        ATOMIC.getAndAdd(0);  // linked before the threads begin
-        VarHandle.fullFence();
         Body[] bodies = new Body[programs.length];
         for (int i = 0; i < bodies.length; i++) bodies[i] = new Body(programs[i]);
+        for (Body body : bodies) execute(body.steps, 0, new int[8]);  // links what the threads will execute
+        Arrays.fill(cells, 0);
+        X = Y = Z = 0;
         for (Body body : bodies) body.start();
         for (Body body : bodies) body.join();
         StringBuilder line = new StringBuilder();

@@ -24,11 +24,20 @@ namespace {
   GO((plain_table[word & 0xFFFF]));
 }
 
+// The end of a constructor freezes the final fields.
+[[gnu::noinline]] MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void tell_return(HANDLER_PARAMETERS) {
+  SAVE_STATE();
+  before_controlled_return(frame);
+  RELOAD_TOS();
+  GO((plain_table[word & 0xFFFF]));
+}
+
 KEYHOLE_PRESERVE_NONE void run_first_part(HANDLER_PARAMETERS) {
   GO((plain_table[index_of(plain_operation(operation_of(word)))]));
 }
 
 Handler handler_of(Operation operation) {
+  if (operation == Operation::return_void || operation == Operation::return_void_checked) return tell_return;
   if (is_heap_access(operation)) return stop_and_run;
   if (is_superinstruction(operation) && has(operation, effect::reads | effect::writes)) return run_first_part;
   return plain_table[index_of(operation)];

@@ -15,20 +15,17 @@
 
 namespace keyhole::interpreter {
 
-namespace {
-
 u32 shift_of(char type) {
   switch (type) {
     case 'B':
     case 'Z': return 0;
     case 'C':
     case 'S': return 1;
+    case 'D':
     case 'J': return 3;
     default: return 2;
   }
 }
-
-}  // namespace
 
 HeapAccess heap_access_of(const Frame* frame, u64 word) {
   Operation operation = operation_of(word);

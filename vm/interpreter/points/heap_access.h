@@ -10,6 +10,9 @@
 
 namespace keyhole::interpreter {
 
+// The binary logarithm of a variable's size in bytes. `type` is the first letter of its descriptor.
+u32 shift_of(char type);
+
 struct HeapAccess {
   Object* holder = nullptr;  // null: the handler throws
   u64 offset = 0;

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <unordered_map>
 
 #include "runtime/base/safe_state.h"
@@ -84,6 +86,46 @@ void locate(JavaThread* thread, controlled::Operation& operation) {
     if (!must_know_quiet || operation.is_quiet || !activation.method()->holder->is_boot || ++depth == deepest) break;
   }
   if (operation.place == 0) operation.place = 1;
+}
+
+// Methods of Unsafe that order less than a volatile access or a full fence may call the native method of the stronger
+// operation.
+Kind weaker_kind(JavaThread* thread, Kind kind) {
+  if (kind != Kind::volatile_read && kind != Kind::volatile_write && kind != Kind::full_fence) return kind;
+  for (const VirtualFrame& activation : virtual_frames(thread)) {
+    const Method* method = activation.method();
+    if (method->holder->name->text() != "jdk/internal/misc/Unsafe") break;
+    std::string_view name = method->name->text();
+    if (kind == Kind::full_fence) {
+      if (name == "loadFence" || name == "loadLoadFence") return Kind::acquire_fence;
+      if (name == "storeFence" || name == "storeStoreFence") return Kind::release_fence;
+      continue;
+    }
+    bool reads = kind == Kind::volatile_read;
+    if (name.ends_with("Opaque")) return reads ? Kind::opaque_read : Kind::opaque_write;
+    if (name.ends_with(reads ? "Acquire" : "Release")) return reads ? Kind::acquire_read : Kind::release_write;
+  }
+  return kind;
+}
+
+void about(JavaThread* thread, controlled::Operation& operation, const Object* base,
+           u64 offset) NO_THREAD_SAFETY_ANALYSIS {
+  operation.kind = weaker_kind(thread, operation.kind);
+  if (base == nullptr) return;
+  const Klass* klass = base->klass();
+  char letter = 'B';
+  if (klass->is_array()) {
+    letter = klass->name->text()[1];
+  } else {
+    const Field* field = field_at(base, offset);
+    if (field == nullptr) return;
+    letter = field->descriptor->text()[0];
+    operation.is_final = field->is_final();
+    if (field->is_static()) points::use_class(base);
+  }
+  operation.holder = reinterpret_cast<u64>(base);
+  operation.is_reference = letter == 'L' || letter == '[';
+  operation.bytes = 1u << shift_of(letter);
 }
 
 // --- words -----------------------------------------------------------------------------------------------------------
@@ -219,8 +261,9 @@ void describe(JavaThread* thread, u32 event, const controlled::Operation& operat
   Variable variable = variable_at(base, offset);
   u64 address = reinterpret_cast<u64>(base) + offset;
   if (!controlled::writes(operation.kind)) {
-    std::string words = fmt::format("{} {} = {}", controlled::row(operation.kind).words, variable.name,
-                                    value_text(variable.letter, address));
+    bool is_old = controlled::execution->events[event].older != 0;
+    std::string words = fmt::format("{} {} = {}{}", controlled::row(operation.kind).words, variable.name,
+                                    value_text(variable.letter, address), is_old ? ", not the last write" : "");
     return controlled::describe(event, place.c_str(), words.c_str());
   }
   last = {true, event, place, operation.kind, variable, address, value_text(variable.letter, address)};
@@ -271,12 +314,21 @@ void before_heap_access(JavaThread* thread, const Frame* frame, u64 word) NO_THR
   points::before_access(thread, kind, access.holder, access.offset);
 }
 
+void before_controlled_return(const Frame* frame) NO_THREAD_SAFETY_ANALYSIS {
+  if (!controlled::is_exploring() || !controlled::has_histories() || !frame->method->is_initializer()) return;
+  const InstanceKlass* holder = frame->method->holder;
+  std::span fields(holder->fields, holder->field_count);
+  bool has_finals = std::ranges::any_of(fields, [](const Field& it) { return it.is_final() && !it.is_static(); });
+  if (has_finals) points::leave_constructor(as_object(frame->locals[0]));
+}
+
 void yield_in_loop(JavaThread* thread) { points::before(thread, Kind::yield, nullptr); }
 
 void prepare_place(const Method* method) { known(method); }
 
 void initialize_schedule_points() {
   points::hooks.locate = locate;
+  points::hooks.about = about;
   points::hooks.describe = describe;
   controlled::context.describe_stuck = describe_stuck;
   controlled::context.describe_last = describe_last;

@@ -33,6 +33,8 @@ void initialize_schedule_points();
 // Called before the handler of an access to a field or an array, with the thread's state saved. If the handler will
 // throw because of a null reference or an index out of bounds, the function has no effect.
 void before_heap_access(JavaThread* thread, const Frame* frame, u64 word);
+// Called before a method returns no value: it may be a constructor, which freezes the object's final fields.
+void before_controlled_return(const Frame* frame);
 // Called in each round of a loop in which the thread waits. Another thread can run at this point.
 void yield_in_loop(JavaThread* thread);
 

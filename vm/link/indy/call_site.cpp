@@ -11,6 +11,7 @@
 #include "gc/barrier.h"
 #include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
+#include "runtime/threads/points.h"
 #include "runtime/threads/stopped_world.h"
 #include "vm/link/indy/indy.h"
 #include "vm/link/indy/lambda.h"
@@ -233,6 +234,7 @@ bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_in
   KEYHOLE_LOG(debug, indy, "{} @ {}: linked to {}", method->external_name(), bci, link.target->external_name());
   LinkedSite site{method->holder, link.target, nullptr};
   if (link.appendix != nullptr) {
+    points::publish(link.appendix);
     MutexLock guard(method->holder->loader->mutex);
     site.appendix = method->holder->unit->make_root(link.appendix);
   }

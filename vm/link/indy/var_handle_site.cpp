@@ -4,8 +4,10 @@
 // The adapters of VarHandle sites.
 #include "vm/link/indy/var_handle_site.h"
 
+#include <cstring>
 #include <unordered_map>
 
+#include "runtime/base/controlled/strands.h"
 #include "runtime/base/mutex.h"
 #include "vm/link/indy/polymorphic.h"
 
@@ -85,6 +87,14 @@ struct UnsafeCall {
   std::string result;
 };
 
+// Returns the suffix of the method of Unsafe that makes a read or a write. Only a controlled VM with write histories
+// makes a difference between the modes that are not plain (runtime/base/controlled/write_histories.h).
+std::string_view suffix_of(std::string_view mode) {
+  usize stem = strlen("get");
+  if (mode.size() == stem) return "";
+  return controlled::is_on() && controlled::has_histories() ? mode.substr(stem) : "Volatile";
+}
+
 UnsafeCall unsafe_call(std::string_view mode, std::string_view type) {
   std::string_view stem = mode;
   for (std::string_view suffix : {"Volatile", "Acquire", "Release", "Opaque", "Plain"}) {
@@ -97,7 +107,7 @@ UnsafeCall unsafe_call(std::string_view mode, std::string_view type) {
     bool is_get = stem == "get";
     call.access = is_get ? Access::Get : Access::Set;
     call.values = is_get ? 0 : 1;
-    call.name = fmt::format("{}{}{}", is_get ? "get" : "put", name, mode.size() == 3 ? "" : "Volatile");
+    call.name = fmt::format("{}{}{}", is_get ? "get" : "put", name, suffix_of(mode));
     call.result = is_get ? one : "V";
   } else if (stem == "compareAndSet" || stem == "weakCompareAndSet") {
     call.access = Access::CompareAndSet;

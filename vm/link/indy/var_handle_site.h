@@ -18,7 +18,7 @@
 // null only. The appendix is the VarHandleSite.
 //
 // On x86 acquire, release and opaque accesses need no other instructions than volatile reads and exchanges, so these
-// modes share Unsafe's volatile accesses. Plain accesses stay plain.
+// modes share Unsafe's volatile accesses, except in a controlled VM with write histories. Plain accesses stay plain.
 #pragma once
 
 #include "vm/link/indy/support.h"

@@ -29,7 +29,9 @@ bool may_race(const Event& event) {
     case Kind::end:
     case Kind::yield:
     case Kind::store:
-    case Kind::drain: return false;
+    case Kind::drain:
+    case Kind::acquire_fence:
+    case Kind::release_fence: return false;
     default: return !event.is_quiet;
   }
 }
@@ -61,17 +63,21 @@ bool Dpor::next(Schedule& schedule) {
     Node& node = nodes_.back();
     u64 asleep = 0;
     for (const Sleeper& sleeper : node.sleepers) asleep |= bit_of(sleeper.strand);
+    bool has_older = node.event.older + 1 < node.event.visible;  // D8
     u64 left = node.wanted & ~node.tried & ~asleep;
-    if (left == 0) {
+    if (left == 0 && !has_older) {
       nodes_.pop_back();
       continue;
     }
-    u32 strand = static_cast<u32>(std::countr_zero(left));
+    u32 strand = has_older ? node.event.strand : static_cast<u32>(std::countr_zero(left));
     branch_ = static_cast<u32>(nodes_.size()) - 1;
     for (u32 i = 0; i < branch_; ++i) {
-      if (nodes_[i].event.deviates) schedule.steps.push_back({i, nodes_[i].event.strand});
+      const Event& event = nodes_[i].event;
+      if (event.deviates) schedule.steps.push_back({i, event.strand});
+      if (event.older != 0) schedule.steps.push_back({i, event.strand, event.older});
     }
-    schedule.steps.push_back({branch_, strand});
+    if (!has_older || node.event.deviates) schedule.steps.push_back({branch_, strand});
+    if (has_older) schedule.steps.push_back({branch_, strand, node.event.older + 1u});
     schedule.sleepers = node.sleepers;
     schedule.sleepers.insert(schedule.sleepers.end(), node.finished.begin(), node.finished.end());
     node.tried |= bit_of(strand);
@@ -101,6 +107,7 @@ void Dpor::extend(const Execution& execution) {
     node.event = event;
     node.tried |= bit_of(event.strand);
     node.wanted |= bit_of(event.strand);
+    std::erase_if(node.finished, [&](const Sleeper& sleeper) { return sleeper.strand == event.strand; });
     node.finished.push_back({event.strand, event.kind, event.location});
     // D4
     std::erase_if(sleepers, [&](const Sleeper& sleeper) {
@@ -114,7 +121,7 @@ void Dpor::learn(const Execution& execution) {
   if (execution.event_count >= controlled::max_events) has_overflown_ = true;
   is_outside_ |= execution.timed_out;
   strands_ = execution.strand_count;
-  has_buffers_ = execution.memory != controlled::Memory::sc;
+  has_buffers_ = execution.memory == controlled::Memory::tso;
   u32 first = branch_ == none ? 0 : branch_;
   extend(execution);
   find_races(first);

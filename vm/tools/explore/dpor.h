@@ -23,6 +23,10 @@
 // D7: with store buffers, a buffer is a strand whose events are flushes (Zhang, Kusano, Wang, PLDI 2015). A flush
 //     happens after its store, and the thread's operations that drain the buffer happen after the flush. A store itself
 //     conflicts with nothing. When a place is found to race, its stores enter buffers, so the search restarts.
+// D8: with the Java memory model (runtime/base/controlled/write_histories.h), an execution in which a read sees an
+//     older write is a sibling of the one in which it sees the last write. A node is left when each strand that is
+//     wanted was tried, and each of its reads has seen each visible write. Which writes these are depends on the
+//     strand's own events and on the writes of the location alone, so sleep sets need no change.
 #pragma once
 
 #include "vm/tools/explore/schedule.h"

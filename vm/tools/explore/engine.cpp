@@ -406,7 +406,9 @@ Order order_of(const Execution& execution) {
   u64 order = 0xCBF29CE484222325, exact = order;
   for (u32 i = 0; i < execution.event_count; ++i) {
     const Event& event = execution.events[i];
-    order = (order ^ event.place ^ u64{event.strand} << 56 ^ static_cast<u64>(event.kind) << 48) * prime;
+    order =
+        (order ^ event.place ^ u64{event.strand} << 56 ^ static_cast<u64>(event.kind) << 48 ^ u64{event.older} << 40) *
+        prime;
     exact = (exact ^ order ^ event.location << 20) * prime;
   }
   return {order ^ order >> 29, exact ^ exact >> 29};
@@ -420,7 +422,7 @@ u64 hash_of(const Execution& execution, u32 event_count) {
   for (u32 i = 0; i < std::min(event_count, execution.event_count); ++i) {
     const Event& event = execution.events[i];
     add(event.strand);
-    add(static_cast<u64>(event.kind));
+    add(static_cast<u64>(event.kind) | u64{event.older} << 8);
     add(event.place);
     add(numbers.try_emplace(event.location, numbers.size()).first->second);
   }

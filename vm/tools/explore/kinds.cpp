@@ -21,10 +21,12 @@ u64 kind_of(const Execution& execution) {
     // A store changes its location when it is flushed.
     using controlled::Kind;
     if (event.is_quiet || event.kind == Kind::yield || event.kind == Kind::store || event.kind == Kind::drain) continue;
+    if (event.kind == Kind::acquire_fence || event.kind == Kind::release_fence) continue;
     Location& location = locations[event.location];
     location.users |= controlled::bit_of(event.strand);
     u64 hash = location.version;
-    for (u64 value : {u64{event.strand}, static_cast<u64>(event.kind), event.place}) hash = (hash ^ value) * prime;
+    for (u64 value : {u64{event.strand}, static_cast<u64>(event.kind) | u64{event.older} << 8, event.place})
+      hash = (hash ^ value) * prime;
     if (row(event.kind).changes) location.version = hash;
     else location.reads += hash * prime;
   }

@@ -26,8 +26,9 @@ const std::string_view usage =
     "  --expect-exit=N    another exit code is a failure (0)\n"
     "  --expect-output=F  other output than the file's is a failure\n"
     "  --outcomes         count the different outputs\n"
-    "  --memory=M         sc: a load sees the last store; tso: each thread has a\n"
-    "                     store buffer (sc)\n"
+    "  --memory=M         sc: a read sees the last write; tso: each thread has a\n"
+    "                     store buffer; jmm: a read sees any write that the Java\n"
+    "                     memory model permits (sc)\n"
     "  --strict           no quiet methods of the library\n"
     "  --schedule=FILE    replay this schedule\n"
     "  --save=FILE        where a failing schedule goes (NAME.khs)\n"
@@ -80,9 +81,8 @@ std::string set(std::string_view name, std::string_view value, Options& options)
   } else if (name == "--memory") {
     if (value == "sc") options.memory = controlled::Memory::sc;
     else if (value == "tso") options.memory = controlled::Memory::tso;
-    else if (value == "jmm")
-      return "--memory is sc or tso: loads that see any write of the Java memory model are missing";
-    else return fmt::format("--memory is sc or tso, not '{}'", value);
+    else if (value == "jmm") options.memory = controlled::Memory::jmm;
+    else return fmt::format("--memory is sc, tso or jmm, not '{}'", value);
   } else if (name == "--expect-exit") {
     is_good = parse_number(value, options.expected_exit) && options.expected_exit >= 0 && options.expected_exit < 256;
   } else if (name == "--expect-output") {
@@ -152,11 +152,11 @@ std::string parse_options(std::span<char*> words, Options& options) {
   if (options.shards > 1 && options.strategy == Strategy::dpor)
     return "--shard: the tree of dpor grows while it is searched, and has no parts";
   if (options.shards > 1 && options.memory != controlled::Memory::sc)
-    return "--shard: the parts of an exploration have no store buffers (--memory=sc)";
+    return "--shard: the parts of an exploration have neither store buffers nor old writes (--memory=sc)";
   if (options.jobs.value_or(1) > 1 && options.strategy == Strategy::dpor)
     return "--jobs: the tree of dpor grows while it is searched, and has no parts";
   if (options.jobs.value_or(1) > 1 && options.memory != controlled::Memory::sc)
-    return "--jobs: the parts of an exploration have no store buffers (--memory=sc)";
+    return "--jobs: the parts of an exploration have neither store buffers nor old writes (--memory=sc)";
   if (options.jobs.value_or(1) > 1 && options.shards > 1) return "--jobs and --shard: a shard has one process";
   options.program.assign(words.begin() + static_cast<i64>(next), words.end());
   return {};

@@ -47,7 +47,8 @@ void find_races(const Execution& execution, const std::function<void(u64 place)>
     if (event.strand >= strands || event.kind == Kind::flush) continue;
     Clock& clock = clocks[event.strand];
     const controlled::KindRow& kind = row(event.kind);
-    if (kind.acquires) {
+    // An acquiring read that sees an older write acquires nothing from the last one.
+    if (kind.acquires && event.older == 0) {
       if (auto at = released.find(event.location); at != released.end()) clock.add(at->second, strands);
     }
     clock.covered[event.strand] = i + 1;

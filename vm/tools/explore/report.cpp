@@ -44,6 +44,10 @@ std::string assumptions(const Report& report) {
     text =
         "Assumed: accesses in the order of the program, but for plain stores that wait in a buffer for each thread "
         "(--memory=tso), 2 processors";
+  if (report.memory == controlled::Memory::jmm)
+    text =
+        "Assumed: a read sees any write that has taken place and that the Java memory model permits (--memory=jmm), "
+        "2 processors";
   if (report.quiet_choices != 0)
     text += fmt::format(", quiet library methods ({} in a schedule; --strict: none)",
                         plural(report.quiet_choices, "choice"));
@@ -134,7 +138,7 @@ std::string Report::json() const {
   auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
   add("program", json_text(program));
   add("strategy", json_text(strategy));
-  if (memory == controlled::Memory::tso) add("memory", json_text("tso"));
+  if (memory != controlled::Memory::sc) add("memory", json_text(name_of(memory)));
   add("rollback", json_text(rollback));
   add("refused_call", fmt::format("{}", refused_call));
   add("schedules", number(executed));

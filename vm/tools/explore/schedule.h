@@ -34,7 +34,9 @@ struct Schedule {
 inline std::vector<Step> script_of(const Execution& execution) {
   std::vector<Step> steps;
   for (u32 i = 0; i < execution.event_count; ++i) {
-    if (execution.events[i].deviates) steps.push_back({i, execution.events[i].strand});
+    const Event& event = execution.events[i];
+    if (event.deviates) steps.push_back({i, event.strand});
+    if (event.older != 0) steps.push_back({i, event.strand, event.older});
   }
   return steps;
 }
@@ -58,6 +60,7 @@ inline Counts counts_of(const Execution& execution) {
   for (u32 i = execution.root_events; i < execution.event_count; ++i) {
     const Event& event = execution.events[i];
     if (is_preemption(event, event.strand)) ++counts.preemptions;
+    if (event.older != 0) ++counts.preemptions;  // search.h B5
     auto thread = [&](const Event& of) { return controlled::thread_of(execution, of.strand); };
     if (i > execution.root_events && thread(event) != thread(execution.events[i - 1])) ++counts.switches;
   }

@@ -40,17 +40,23 @@ void Bounded::learn(const Execution& execution) {
   bool is_root = current_ == none;
   if (!is_root || shard_ == 0) ++executed_;
   u32 first_deviation = 0;
-  u32 first = current_ == none ? 0 : nodes_[current_].step.event + 1;
-  for (u32 i = first; i < execution.event_count && !has_overflown(); ++i) {
+  Step last = current_ == none ? Step{} : nodes_[current_].step;
+  u32 first = current_ == none ? 0 : last.event + 1;
+  auto add = [&](u32 level, const Step& step) {
+    if (queues_.size() <= level) queues_.resize(level + 1);
+    queues_[level].push_back(static_cast<u32>(nodes_.size()));
+    nodes_.push_back({current_, step});
+  };
+  // B5
+  bool may_see_older = current_ != none && last.older == 0;
+  for (u32 i = may_see_older ? last.event : first; i < execution.event_count && !has_overflown(); ++i) {
     const Event& event = execution.events[i];
-    if (!event.is_choice) continue;
+    for (u32 older = 1; older < event.visible; ++older) add(level_ + 1, {i, event.strand, older});
+    if (!event.is_choice || i < first) continue;
     for (u64 others = event.enabled & ~controlled::bit_of(event.strand); others != 0; others &= others - 1) {
       if (is_root && first_deviation++ % shards_ != shard_) continue;  // B4
       u32 strand = static_cast<u32>(std::countr_zero(others));
-      u32 level = level_ + (is_preemption(event, strand) ? 1 : 0);
-      if (queues_.size() <= level) queues_.resize(level + 1);
-      queues_[level].push_back(static_cast<u32>(nodes_.size()));
-      nodes_.push_back({current_, {i, strand}});
+      add(level_ + (is_preemption(event, strand) ? 1 : 0), {i, strand});
     }
   }
 }

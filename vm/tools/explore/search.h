@@ -23,6 +23,8 @@
 // B4: first deviations are numbered. A shard executes the schedules whose first deviation's number is the shard's
 //     number modulo the number of shards. Shard 0 also executes the schedule without a deviation. So together the
 //     shards execute each schedule once, provided that all of them switch threads at the same places.
+// B5: with the Java memory model, seeing an older write than the last visible one is a deviation, too, and counts as a
+//     preemption. At one event it comes after the choice of the strand.
 #pragma once
 
 #include <optional>

@@ -6,6 +6,7 @@
 //   keyhole schedule 1
 //   strict 0
 //   at 214 2 main.1 9c1e     at event 214 the strand 2, main.1, goes on; the hash of the events before it
+//   older 230 1 2 main.1 b3  the read of event 230 sees not the last write that it may see, but the one before
 //   end 409 57aa             the number of events, and their hash
 //
 // A token fits a program if each of its hashes equals the hash of the replayed execution up to that event. Then the
@@ -22,7 +23,7 @@ struct Token {
   Schedule schedule;
   bool is_strict = false;
   controlled::Memory memory = controlled::Memory::sc;
-  std::vector<u64> places;  // places whose stores enter store buffers
+  std::vector<u64> places;  // places whose stores enter store buffers, or whose accesses have a history
   std::vector<u32> hashes;  // for each step, a hash of the events before it; then a hash of all events
   std::vector<std::string> names;
   u32 event_count = 0;

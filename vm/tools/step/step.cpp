@@ -67,9 +67,9 @@ int step(const Options& options, const Program& program) {
     if (std::string problem = explore::read_token(text.str(), token); !problem.empty())
       return fail(usage_error, fmt::format("{} is no schedule: {}", options.schedule_file, problem));
     if (token.memory != controlled::Memory::sc)
-      return fail(usage_error, fmt::format("{0} is a schedule of --memory=tso, and --step has no store buffers; "
+      return fail(usage_error, fmt::format("{0} is a schedule of --memory={1}, and in --step reads see the last write; "
                                            "`keyhole --explore --schedule={0} ...` prints it",
-                                           options.schedule_file));
+                                           options.schedule_file, controlled::name_of(token.memory)));
   }
   std::ifstream script;
   if (!options.script_file.empty()) {

@@ -10,7 +10,23 @@ namespace keyhole::natives {
 namespace {
 
 // java.lang.invoke.VarHandle.READ ...
-enum Operation : i32 { Read, Write, Compare, Exchange, Swap, Add, Or, And, Xor, PlainRead, PlainWrite };
+enum Operation : i32 {
+  Read,
+  Write,
+  Compare,
+  Exchange,
+  Swap,
+  Add,
+  Or,
+  And,
+  Xor,
+  PlainRead,
+  PlainWrite,
+  OpaqueRead,
+  OpaqueWrite,
+  AcquireRead,
+  ReleaseWrite
+};
 
 template <typename Bits> Bits update(Bits old, i32 operation, Bits operand) {
   switch (operation) {
@@ -25,7 +41,11 @@ template <typename Bits> i64 access(Bits* place, i32 operation, Bits first, Bits
   switch (operation) {
     case PlainRead: return static_cast<i64>(__atomic_load_n(place, __ATOMIC_RELAXED));
     case PlainWrite: __atomic_store_n(place, first, __ATOMIC_RELAXED); return 0;
+    case OpaqueRead:
+    case AcquireRead:
     case Read: return static_cast<i64>(__atomic_load_n(place, __ATOMIC_SEQ_CST));
+    case OpaqueWrite:
+    case ReleaseWrite:
     case Write: __atomic_store_n(place, first, __ATOMIC_SEQ_CST); return 0;
     case Compare:
       return __atomic_compare_exchange_n(place, &first, second, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 1 : 0;
@@ -69,11 +89,22 @@ u32 bytes_of(u16 type) {
   }
 }
 
+using controlled::Kind;
+
+Kind weaker(Kind weak, Kind strong) { return controlled::is_on() && controlled::has_histories() ? weak : strong; }
+
 void stop_before(JavaThread* thread, const Object* base, u64 offset, i32 operation, u16 type) {
-  using controlled::Kind;
   switch (operation) {
     case PlainRead: return points::before_access(thread, Kind::read, base, offset);
     case PlainWrite: return points::before_store(thread, base, offset, bytes_of(type));
+    // Opaque accesses and the like count as volatile ones, except with write histories.
+    case OpaqueRead: return points::before_access(thread, weaker(Kind::opaque_read, Kind::volatile_read), base, offset);
+    case OpaqueWrite:
+      return points::before_access(thread, weaker(Kind::opaque_write, Kind::volatile_write), base, offset);
+    case AcquireRead:
+      return points::before_access(thread, weaker(Kind::acquire_read, Kind::volatile_read), base, offset);
+    case ReleaseWrite:
+      return points::before_access(thread, weaker(Kind::release_write, Kind::volatile_write), base, offset);
     case Read: return points::before_access(thread, Kind::volatile_read, base, offset);
     case Write: return points::before_access(thread, Kind::volatile_write, base, offset);
     default: return points::before_access(thread, Kind::update, base, offset);

@@ -23,7 +23,7 @@ class Copy {
     u32& events = kind == Kind::write ? writes_ : reads_;
     if (controlled::is_exploring() && events++ < most_events) {
       if (is_first_) points::before_access(thread_, kind, object, offset);
-      else points::note(thread_, kind, object->address<char>(static_cast<u32>(offset)));
+      else points::note_part(thread_, kind, object, offset);
     }
     is_first_ = false;
     if (races::is_on()) races::hooks.copy_access(thread_, object, offset, kind == Kind::write);

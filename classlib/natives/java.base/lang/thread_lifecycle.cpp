@@ -57,7 +57,7 @@ void announce_end(JavaThread* thread, Handle object) MAY_SAFEPOINT {
   record->object = object.get();
   record->displaced.store(0, std::memory_order_relaxed);
   sync::enter(thread, object, record);
-  points::note(thread, controlled::Kind::write, object->address<char>(well_known::Thread_eetop));
+  points::note(thread, controlled::Kind::volatile_write, object->address<char>(well_known::Thread_eetop));
   if (races::is_on()) [[unlikely]]
     release_end(thread, object.get());
   set_thread_status(thread, JavaThreadStatus::Terminated);

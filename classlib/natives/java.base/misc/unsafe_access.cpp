@@ -156,12 +156,19 @@ bool Unsafe_compareAndSetLong(JavaThread* thread, Handle, Handle object, i64 off
   return cell<i64>(object, offset).compare_exchange_strong(expected, value);
 }
 
-void Unsafe_fullFence(JavaThread*, Handle) { std::atomic_thread_fence(std::memory_order_seq_cst); }
+void Unsafe_fullFence(JavaThread* thread, Handle) {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  points::before_fence(thread, Kind::full_fence);
+}
 void Unsafe_loadFence(JavaThread* thread, Handle) {
   std::atomic_thread_fence(std::memory_order_acquire);
+  points::before_fence(thread, Kind::acquire_fence);
   if (races::is_on()) [[unlikely]]
     races::end_optimistic_read(thread);
 }
-void Unsafe_storeFence(JavaThread*, Handle) { std::atomic_thread_fence(std::memory_order_release); }
+void Unsafe_storeFence(JavaThread* thread, Handle) {
+  std::atomic_thread_fence(std::memory_order_release);
+  points::before_fence(thread, Kind::release_fence);
+}
 
 }  // namespace keyhole::natives

@@ -29,7 +29,8 @@ public abstract class VarHandle implements Constable {
     // The effect of a mode on memory, whatever its ordering. classlib/natives/java.base/invoke has the same numbers.
     static final int READ = 0, WRITE = 1, COMPARE = 2, EXCHANGE = 3, SWAP = 4, ADD = 5, OR = 6, AND = 7, XOR = 8;
     // What the modes get and set pass to accessBits, in place of READ and WRITE.
-    private static final int PLAIN_READ = 9, PLAIN_WRITE = 10;
+    private static final int PLAIN_READ = 9, PLAIN_WRITE = 10, OPAQUE_READ = 11, OPAQUE_WRITE = 12, ACQUIRE_READ = 13,
+            RELEASE_WRITE = 14;
 
     final Class<?> varType;
     // The type of the variable if that is an interface, else null. Verified code passes any object as an interface, so
@@ -259,8 +260,8 @@ public abstract class VarHandle implements Constable {
         return ((Number) boxed).longValue();
     }
 
-    // Performs the operation on a primitive at (base, offset): PLAIN_READ and PLAIN_WRITE without an ordering, the
-    // others with the strongest one. Values and result are raw bits, booleans are 0 and 1.
+    // Performs the operation on a primitive at (base, offset) with the ordering that its name says, READ and WRITE and
+    // the updates with the strongest one. Values and result are raw bits, booleans are 0 and 1.
     static native long accessBits(Object base, long offset, int operation, char type, long first, long second);
 
     // Called by generated adapters before a reference is stored.
@@ -274,12 +275,9 @@ public abstract class VarHandle implements Constable {
         if (!type.isPrimitive()) {
             for (int i = next; i < arguments.length; i++) Boxing.cast(arguments[i], type);
             switch (operation) {
-                case READ:
-                    return mode == AccessMode.GET ? UNSAFE.getReference(base, offset)
-                                                  : UNSAFE.getReferenceVolatile(base, offset);
+                case READ: return readReference(base, offset, mode);
                 case WRITE:
-                    if (mode == AccessMode.SET) UNSAFE.putReference(base, offset, arguments[next]);
-                    else UNSAFE.putReferenceVolatile(base, offset, arguments[next]);
+                    writeReference(base, offset, mode, arguments[next]);
                     return null;
                 case COMPARE: return UNSAFE.compareAndSetReference(base, offset, arguments[next], arguments[next + 1]);
                 case EXCHANGE:
@@ -290,11 +288,35 @@ public abstract class VarHandle implements Constable {
         char letter = type.descriptorString().charAt(0);
         long first = operation == READ ? 0 : bitsOf(arguments[next]);
         long second = operation == COMPARE || operation == EXCHANGE ? bitsOf(arguments[next + 1]) : 0;
-        int exact = mode == AccessMode.GET ? PLAIN_READ : mode == AccessMode.SET ? PLAIN_WRITE : operation;
-        long bits = accessBits(base, offset, exact, letter, first, second);
+        long bits = accessBits(base, offset, exactOperation(mode), letter, first, second);
         if (operation == WRITE) return null;
         if (operation == COMPARE) return bits != 0;
         return Boxing.ofBits(letter, bits);
+    }
+
+    private static Object readReference(Object base, long offset, AccessMode mode) {
+        if (mode == AccessMode.GET) return UNSAFE.getReference(base, offset);
+        if (mode == AccessMode.GET_OPAQUE) return UNSAFE.getReferenceOpaque(base, offset);
+        if (mode == AccessMode.GET_ACQUIRE) return UNSAFE.getReferenceAcquire(base, offset);
+        return UNSAFE.getReferenceVolatile(base, offset);
+    }
+
+    private static void writeReference(Object base, long offset, AccessMode mode, Object value) {
+        if (mode == AccessMode.SET) UNSAFE.putReference(base, offset, value);
+        else if (mode == AccessMode.SET_OPAQUE) UNSAFE.putReferenceOpaque(base, offset, value);
+        else if (mode == AccessMode.SET_RELEASE) UNSAFE.putReferenceRelease(base, offset, value);
+        else UNSAFE.putReferenceVolatile(base, offset, value);
+    }
+
+    // The operation with the ordering of its mode.
+    private static int exactOperation(AccessMode mode) {
+        if (mode == AccessMode.GET) return PLAIN_READ;
+        if (mode == AccessMode.SET) return PLAIN_WRITE;
+        if (mode == AccessMode.GET_OPAQUE) return OPAQUE_READ;
+        if (mode == AccessMode.SET_OPAQUE) return OPAQUE_WRITE;
+        if (mode == AccessMode.GET_ACQUIRE) return ACQUIRE_READ;
+        if (mode == AccessMode.SET_RELEASE) return RELEASE_WRITE;
+        return mode.operation;
     }
 
     static final class AccessType {

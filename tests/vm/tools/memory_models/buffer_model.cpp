@@ -8,14 +8,20 @@
 #include <optional>
 #include <sstream>
 
-#include "runtime/base/types.h"
-#include "tests/vm/tools/store_buffers/litmus.h"
+#include "tests/vm/tools/memory_models/litmus.h"
 
 namespace keyhole::litmus {
 
 std::vector<Subject>& subjects() {
   static auto* list = new std::vector<Subject>;
   return *list;
+}
+
+std::vector<std::string> words_of(const std::string& thread) {
+  std::istringstream stream(thread);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
 }
 
 namespace {
@@ -32,13 +38,6 @@ struct State {
   std::optional<usize> owner;  // of the monitor
   auto operator<=>(const State&) const = default;
 };
-
-std::vector<std::string> words_of(const std::string& thread) {
-  std::istringstream stream(thread);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
 
 // Executes a thread's next step. Returns false if it has to wait.
 bool step(State& state, usize number, const std::string& word) {
@@ -69,7 +68,7 @@ bool step(State& state, usize number, const std::string& word) {
 
 }  // namespace
 
-std::set<std::string> outcomes_of_model(const Threads& threads) {
+std::set<std::string> outcomes_of_buffers(const Threads& threads) {
   std::vector<std::vector<std::string>> programs;
   for (const std::string& thread : threads) programs.push_back(words_of(thread));
   State first{.threads = std::vector<Thread>(threads.size()), .memory = {}, .owner = {}};

@@ -13,10 +13,11 @@
 
 #include <sstream>
 
-#include "runtime/base/controlled/oracle.cpp"         // NOLINT(bugprone-suspicious-include)
-#include "runtime/base/controlled/store_buffers.cpp"  // NOLINT(bugprone-suspicious-include)
-#include "runtime/base/controlled/strands.cpp"        // NOLINT(bugprone-suspicious-include)
-#include "tests/vm/tools/store_buffers/litmus.h"
+#include "runtime/base/controlled/oracle.cpp"           // NOLINT(bugprone-suspicious-include)
+#include "runtime/base/controlled/store_buffers.cpp"    // NOLINT(bugprone-suspicious-include)
+#include "runtime/base/controlled/strands.cpp"          // NOLINT(bugprone-suspicious-include)
+#include "runtime/base/controlled/write_histories.cpp"  // NOLINT(bugprone-suspicious-include)
+#include "tests/vm/tools/memory_models/litmus.h"
 #include "vm/tools/explore/dpor.cpp"   // NOLINT(bugprone-suspicious-include)
 #include "vm/tools/explore/races.cpp"  // NOLINT(bugprone-suspicious-include)
 
@@ -56,31 +57,47 @@ void drain() {
   if (controlled::must_drain()) perform({.kind = Kind::drain});
 }
 
+// The kind of a plain or volatile access, or of one with a mode: "x", "X=1", "xo", "xr=1".
+Kind kind_of_access(const std::string& word, bool stores) {
+  char mode = isupper(word[0]) != 0 ? 'v' : word.size() > 1 ? word[1] : '=';
+  switch (mode) {
+    case 'o': return stores ? Kind::opaque_write : Kind::opaque_read;
+    case 'v': return stores ? Kind::volatile_write : Kind::volatile_read;
+    case 'a': return Kind::acquire_read;
+    case 'r': return Kind::release_write;
+    default: return stores ? Kind::write : Kind::read;
+  }
+}
+
 void execute_step(u64 number, u64 place, const std::string& word) {
   int& variable = variables[static_cast<usize>(word[0])];
-  bool stores = word.size() == 3, is_volatile = isupper(word[0]) != 0;
-  auto on = [place](Kind kind, const void* location) {
-    return Operation{.kind = kind, .location = reinterpret_cast<u64>(location), .place = place};
+  bool stores = word.size() >= 3;
+  bool is_fence = word == "|" || word == "<" || word == ">";
+  auto on = [place](Kind kind, const int* location) {
+    u64 address = reinterpret_cast<u64>(location);
+    return Operation{.kind = kind, .location = address, .place = place, .holder = address, .bytes = sizeof(int)};
   };
   auto load = [&] { shared->loaded[number][shared->loads[number]++] = variable; };
-  if (word == "|") {
+  if (is_fence && controlled::has_histories()) {
+    perform({.kind = word == "|" ? Kind::full_fence : word == "<" ? Kind::acquire_fence : Kind::release_fence});
+  } else if (is_fence) {
     drain();
   } else if (word == "(") {
-    perform(on(Kind::enter, &monitor), &monitor);
+    perform({.kind = Kind::enter, .location = reinterpret_cast<u64>(&monitor), .place = place}, &monitor);
     monitor.owner = controlled::current();
   } else if (word == ")") {
     drain();
-    controlled::note(on(Kind::exit, &monitor));
+    controlled::note({.kind = Kind::exit, .location = reinterpret_cast<u64>(&monitor), .place = place});
     monitor.owner = Monitor::nobody;
   } else if (word == "x+") {
     perform(on(Kind::update, &variable));
     load();
     ++variable;
   } else if (stores) {
-    perform(on(is_volatile ? Kind::volatile_write : Kind::write, &variable));
-    variable = word[2] - '0';
+    perform(on(kind_of_access(word, true), &variable));
+    variable = word.back() - '0';
   } else {
-    perform(on(is_volatile ? Kind::volatile_read : Kind::read, &variable));
+    perform(on(kind_of_access(word, false), &variable));
     load();
   }
 }
@@ -113,11 +130,11 @@ std::string outcome_of(u32 threads) {
   return text;
 }
 
-void prepare(const Schedule& schedule) {
+void prepare(const Schedule& schedule, controlled::Memory memory) {
   Execution& request = shared->execution;
   request.policy = schedule.policy;
   request.is_reduced = schedule.is_reduced;
-  request.memory = controlled::Memory::tso;
+  request.memory = memory;
   request.step_count = static_cast<u32>(schedule.steps.size());
   std::ranges::copy(schedule.steps, request.steps);
   request.sleeper_count = static_cast<u32>(schedule.sleepers.size());
@@ -137,8 +154,8 @@ bool add_place(u64 place) {
 }
 
 // Executes the schedule. Returns the empty string, or how the execution failed.
-std::string run(const Schedule& schedule, u32 threads) {
-  prepare(schedule);
+std::string run(const Schedule& schedule, u32 threads, controlled::Memory memory) {
+  prepare(schedule, memory);
   pid_t process = fork();
   if (process == 0) run_program(threads);
   int status = 0;
@@ -149,7 +166,8 @@ std::string run(const Schedule& schedule, u32 threads) {
   return "a schedule has the outcome " + std::to_string(static_cast<int>(outcome));
 }
 
-litmus::Result explore_all(const litmus::Threads& threads) {
+litmus::Result explore_all(const litmus::Threads& threads, litmus::Model model) {
+  controlled::Memory memory_model = model == litmus::Model::java ? controlled::Memory::jmm : controlled::Memory::tso;
   void* memory =
       mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return {.outcomes = {}, .problem = "no memory"};
@@ -165,13 +183,13 @@ litmus::Result explore_all(const litmus::Threads& threads) {
   Schedule schedule;
   u32 schedules = 0;
   while (result.problem.empty() && dpor.next(schedule)) {
-    result.problem = ++schedules > most_schedules ? "too many schedules" : run(schedule, count);
+    result.problem = ++schedules > most_schedules ? "too many schedules" : run(schedule, count, memory_model);
     if (!result.problem.empty()) break;
     const Execution& execution = shared->execution;
     if (execution.outcome.load() == Outcome::ended) result.outcomes.insert(outcome_of(count));
     bool has_new_place = false;
     find_races(execution, [&](u64 place) { has_new_place |= add_place(place); });
-    // As in Explorer::search_reduced: stores at the new place enter buffers from now on.
+    // As in Explorer::search_reduced: stores at the new place enter buffers, or have a history, from now on.
     if (has_new_place) dpor = Dpor();
     else dpor.learn(execution);
   }
