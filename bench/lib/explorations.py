@@ -32,7 +32,7 @@ HEAD = ["program", "found", "schedules", "seconds", "CPU seconds", "schedules/s"
 @dataclasses.dataclass
 class Result:
     """One exploration. `schedules` counts the failing schedule, too; None if there is no report. `seconds` are those of
-    the clock of --explore; `cpu_seconds` are those of its processes, with start and end."""
+    the clock of --explore until the failing schedule; `cpu_seconds` are those of its processes, with start and end."""
 
     found: bool
     schedules: int | None
@@ -103,7 +103,8 @@ def result_of(report, cpu_seconds):
         end = f"complete up to {report['finished_bound']} preemptions"
     else:
         end = f"stopped {report['stopped']}"
-    return Result(report["verdict"] == "failure", report["schedules"], report["seconds"], cpu_seconds, end)
+    seconds = report.get("found_after", report["seconds"])
+    return Result(report["verdict"] == "failure", report["schedules"], seconds, cpu_seconds, end)
 
 
 class Keyhole:

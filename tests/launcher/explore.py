@@ -192,9 +192,9 @@ def jobs_find_failures():
             fails("lostUpdate", "lost 1", "--schedule=job.khs")
     _, report = case("queue", "--strategy=random", "--schedules=7", "--jobs=2")
     assert report["schedules"] == 7 and report["stopped"].startswith("after "), report
-    text, report = case("queue", "--for=10", "--jobs=2")  # auto goes on with dpor and samplers
-    assert text.startswith("Stopped after 10 s"), text
-    assert report["draws"] > 0 and report["strategy"] == "dpor, pct, pos, surw, random", report
+    text, report = case("queue", "--for=4", "--jobs=2")  # one worker searches, the other draws
+    assert text.startswith("Stopped after 4 s"), text
+    assert report["draws"] > 0 and report["strategy"] == "bounded, dpor, pct, pos, surw, random", report
     assert "a shard has one process" in refused("--jobs=2", "--shard=1/2", "Cases")
     assert "has no parts" in refused("--jobs=2", "--strategy=dpor", "Cases")
     assert "does not take '0'" in refused("--jobs=0", "Cases")

@@ -34,8 +34,8 @@ std::string read_file(const std::string& path, bool& is_good) {
 }
 
 // One exploration by several workers (jobs.h). The strategy `bounded` is divided into shards of its tree, and the
-// random strategies into seeds. `dpor` cannot be divided: with the strategy `auto` the first worker runs it, while the
-// others draw schedules at random.
+// random strategies into seeds. `dpor` cannot be divided: with the strategy `auto` the first worker runs `bounded` and
+// `dpor`, while the others draw schedules at random.
 class Jobs {
  public:
   Jobs(const Options& options, const Program& program, const std::optional<std::string>& expected_output)
@@ -50,9 +50,9 @@ class Jobs {
   Report explore_alone(const Options& options) const;
   std::vector<Report> run(u32 count, const std::function<Options(u32 worker)>& options_of);
   Report search_in_shards(Options options, u32 jobs);
-  Report search_without_parts(const Report& bounded, u32 jobs);
+  Report search_by_roles(u32 jobs);
   Report explore_with(u32 jobs);
-  void share(Options& options, u32 worker, u32 jobs, u64 executed) const;
+  void share(Options& options, u32 worker, u32 jobs) const;
   static bool is_decided(const Report& report) {
     return report.failure || !report.uncontrolled.empty() || report.is_complete || report.is_sequential;
   }
@@ -100,12 +100,11 @@ std::vector<Report> Jobs::run(u32 count, const std::function<Options(u32 worker)
                             options.is_worker = true;
                             Explorer explorer(options, program_, expected_output_);
                             explorer.count_in(schedules);
-                            explorer.end_schedules_after(options_.seconds - seconds());
                             return explorer.explore();
                           },
                       .ends_all =
                           [&](u32, const Report& report) {
-                            bool is_whole = report.strategy == "dpor" && report.is_complete;
+                            bool is_whole = report.is_complete && options_.strategy == Strategy::automatic;
                             return is_whole || report.failure || !report.uncontrolled.empty();
                           },
                       .is_interrupted = [] { return is_interrupted.load(); },
@@ -117,15 +116,13 @@ std::vector<Report> Jobs::run(u32 count, const std::function<Options(u32 worker)
                           }});
 }
 
-// Gives a worker its part of the seeds, and of the schedules that are left.
-void Jobs::share(Options& options, u32 worker, u32 jobs, u64 executed) const {
+// Gives a worker its part of the seeds and of the schedules.
+void Jobs::share(Options& options, u32 worker, u32 jobs) const {
   options.shard = worker;
   options.shards = jobs;
   options.seconds = std::max(options.seconds - seconds(), 0.01);
-  if (options.schedules != 0) {
-    u64 left = options.schedules - std::min(options.schedules, executed);
-    options.schedules = std::max<u64>(left / jobs + (worker < left % jobs ? 1 : 0), 1);
-  }
+  if (options.schedules != 0)
+    options.schedules = std::max<u64>(options.schedules / jobs + (worker < options.schedules % jobs ? 1 : 0), 1);
 }
 
 // Searches in parallel shards. If a shard finds a racing place only after the shards have agreed on their choice
@@ -134,7 +131,7 @@ Report Jobs::search_in_shards(Options options, u32 jobs) {
   for (;;) {
     std::vector<Report> parts = run(jobs, [&](u32 worker) {
       Options own = options;
-      share(own, worker, jobs, 0);
+      share(own, worker, jobs);
       return own;
     });
     Report whole = sum_of(parts);
@@ -144,42 +141,31 @@ Report Jobs::search_in_shards(Options options, u32 jobs) {
   }
 }
 
-Report Jobs::search_without_parts(const Report& bounded, u32 jobs) {
+// The first worker searches systematically, while the others draw schedules at random.
+Report Jobs::search_by_roles(u32 jobs) {
   std::vector<Report> parts = run(jobs, [&](u32 worker) {
     Options own = options_;
-    share(own, worker, jobs, bounded.executed);
+    share(own, worker, jobs);
     own.shard = worker == 0 ? 0 : worker - 1;
     own.shards = worker == 0 ? 1 : jobs - 1;
-    own.strategy = worker == 0 ? Strategy::dpor : Strategy::samplers;
+    own.strategy = worker == 0 ? Strategy::systematic : Strategy::samplers;
     return own;
   });
-  Report reduced = parts[0];
-  parts.push_back(bounded);
+  const Report& systematic = parts[0];
   Report whole = sum_of(parts);
-  whole.is_complete = reduced.is_complete;
-  whole.is_sequential = reduced.is_sequential;
-  whole.counted = reduced.is_complete ? reduced.counted : bounded.counted;
-  whole.history = reduced.is_complete ? reduced.history : whole.history;
-  whole.finished_bound = bounded.finished_bound;
-  whole.late_places = 0;  // the late places of the bounded search do not concern `dpor`
-  if (!reduced.is_complete) whole.strategy = "dpor, pct, pos, surw, random";
+  whole.is_complete = systematic.is_complete;
+  whole.is_sequential = systematic.is_sequential;
+  whole.counted = systematic.counted;
+  whole.history = systematic.history;
+  whole.finished_bound = systematic.finished_bound;
+  if (!whole.is_complete) whole.strategy = "bounded, dpor, pct, pos, surw, random";
   return whole;
 }
 
 Report Jobs::explore_with(u32 jobs) {
-  Options options = options_;
-  bool is_automatic = options.strategy == Strategy::automatic;
-  if (is_automatic) {
-    options.strategy = Strategy::bounded;
-    options.bound = options.bound.value_or(automatic_bound);
-    options.seconds = std::min(options.seconds, seconds() + (options.seconds - seconds()) / 3);
-  }
-  Report report = search_in_shards(options, jobs);
-  auto is_over = [&] {
-    return is_interrupted.load() || seconds() >= options_.seconds ||
-           (options_.schedules != 0 && report.executed >= options_.schedules);
-  };
-  if (is_automatic && !is_decided(report) && !is_over()) report = search_without_parts(report, jobs);
+  f64 start = seconds();
+  Report report = options_.strategy == Strategy::automatic ? search_by_roles(jobs) : search_in_shards(options_, jobs);
+  if (report.failure) report.failure->found_after += start;  // the workers' clocks begin with the workers
   report.program = program_.what;
   report.seconds = seconds();
   if (is_interrupted.load()) report.stopped_by = fmt::format("by a signal after {:.1f} s", seconds());

@@ -26,7 +26,7 @@ std::atomic<bool> is_interrupted{false};
 namespace {
 
 constexpr f64 shrinking_seconds = 10;
-constexpr f64 no_limit = std::numeric_limits<f64>::infinity();  // beside that of is_over()
+constexpr u64 no_limit = UINT64_MAX;  // beside that of is_over()
 
 constexpr Policy samplers[] = {Policy::priority, Policy::partial_order, Policy::weighted, Policy::random};
 
@@ -87,7 +87,7 @@ bool Explorer::learn(const Execution& execution) {
   if (is_new) {
     known->second = kind_of(execution);
     find_races(execution, [&](u64 place) {
-      if (!is_settled_) has_new_places_ |= engine_.add_place(place);
+      if (!is_settled_) engine_.add_place(place);
       else if (!has_place(execution, place)) late_places_.insert(place);
     });
   }
@@ -114,7 +114,7 @@ bool Explorer::execute(const Schedule& schedule) {
   ++report_.executed;
   order_ = order_of(execution);
   // The hashes are added, because the sum does not depend on the order in which shards execute the schedules.
-  if (!is_foreign_) report_.history += (order_.without_locations ^ order_.without_locations >> 31) * 0x100000001B3;
+  if (!is_foreign_) *history_ += (order_.without_locations ^ order_.without_locations >> 31) * 0x100000001B3;
   show_progress();
   if (std::optional<Judgement> judgement = judge(execution)) {
     report_failure(execution, *judgement, false);
@@ -123,28 +123,34 @@ bool Explorer::execute(const Schedule& schedule) {
   return learn(execution);
 }
 
-// Runs the preemption-bounded search until is_over(), or until `until` seconds have passed since the beginning. Returns
-// false if the exploration must end.
-bool Explorer::search_bounded(u32 bound, f64 until) {
-  Bounded bounded(bound, options_.shard, options_.shards);
-  Schedule schedule;
+// Runs the preemption-bounded search for at most `most` further schedules. Returns false if the exploration must end.
+bool Explorer::search_bounded(u32 bound, u64 most) {
   report_.strategy = "bounded";
-  bool goes_on = options_.shards == 1 || settle_places();
-  while (goes_on && seconds() < until && !is_over() && bounded.next(schedule)) {
-    has_new_places_ = false;
+  if (!bounded_) {
+    if (options_.shards != 1 && !settle_places()) return false;
+    bounded_.emplace(bound, options_.shard, options_.shards);
+    bounded_places_ = engine_.place_count();
+  }
+  history_ = &bounded_history_;
+  Schedule schedule;
+  bool goes_on = true;
+  for (u64 i = 0; i < most && goes_on && !is_over(); ++i) {
+    if (bounded_places_ != engine_.place_count()) {
+      bounded_->restart();
+      bounded_places_ = engine_.place_count();
+      bounded_history_ = 0;
+    }
+    if (!bounded_->next(schedule)) break;
     is_foreign_ = schedule.steps.empty() && options_.shard != 0;
     goes_on = execute(schedule);
-    if (!goes_on) break;
-    if (is_foreign_) --report_.executed;
-    if (has_new_places_) bounded.restart();
-    else bounded.learn(engine_.last());
-    if (has_new_places_) report_.history = 0;
+    if (goes_on && is_foreign_) --report_.executed;
+    if (goes_on && bounded_places_ == engine_.place_count()) bounded_->learn(engine_.last());
   }
   is_foreign_ = false;
   report_.is_sequential = goes_on && choices_ == 0 && report_.executed <= 1;
-  report_.is_complete = goes_on && bounded.is_complete() && !engine_.is_full();
-  report_.counted = bounded.executed();
-  report_.finished_bound = bounded.finished_bound();
+  report_.is_complete = goes_on && bounded_->is_complete() && !engine_.is_full();
+  report_.counted = bounded_->executed();
+  report_.finished_bound = bounded_->finished_bound();
   return goes_on && !report_.is_complete;
 }
 
@@ -158,66 +164,89 @@ bool Explorer::settle_places() {
   is_foreign_ = true;
   auto has_time = [&] { return !is_interrupted.load() && seconds() < options_.seconds; };
   for (u64 i = 0; i < most && has_time() && bounded.next(schedule); ++i) {
-    has_new_places_ = false;
+    u32 places = engine_.place_count();
     if (!execute(schedule)) {
       if (report_.unfinished != 0) report_.executed = 0;
       return false;
     }
-    if (has_new_places_) bounded.restart();
+    if (places != engine_.place_count()) bounded.restart();
     else bounded.learn(engine_.last());
   }
   is_foreign_ = false;
   is_settled_ = true;
   kinds_of_orders_.clear();
-  report_.executed = report_.history = 0;
+  report_.executed = 0;
   return true;
 }
 
-// Runs the search with partial-order reduction until is_over(), or until `until` seconds have passed since the
-// beginning. Returns false if the exploration must end.
-bool Explorer::search_reduced(f64 until) {
-  Dpor dpor;
+// Runs the search with partial-order reduction for at most `most` further schedules. Returns false if the exploration
+// must end.
+bool Explorer::search_reduced(u64 most) {
+  report_.strategy = "dpor";
+  history_ = &reduced_history_;
   Schedule schedule;
   bool goes_on = true;
-  report_.strategy = "dpor";
-  report_.history = 0;
-  while (goes_on && seconds() < until && !is_over() && dpor.next(schedule)) {
-    has_new_places_ = false;
+  for (u64 i = 0; i < most && goes_on && !is_over(); ++i) {
+    // Stores at a new place enter store buffers, or have a history, from now on. This changes all executions, so the
+    // search restarts.
+    bool is_stale = options_.memory != controlled::Memory::sc && reduced_places_ != engine_.place_count();
+    if (!dpor_ || is_stale) {
+      dpor_.emplace();
+      reduced_history_ = 0;
+    }
+    reduced_places_ = engine_.place_count();
+    if (!dpor_->next(schedule)) break;
     goes_on = execute(schedule);
-    if (!goes_on) break;
-    // The execution has shown that the accesses at another place race. From now on, stores at that place enter store
-    // buffers. This changes all executions, so the search restarts.
-    if (has_new_places_ && options_.memory != controlled::Memory::sc) dpor = Dpor();
-    else dpor.learn(engine_.last());
+    bool has_new_places = reduced_places_ != engine_.place_count();
+    if (goes_on && (!has_new_places || options_.memory == controlled::Memory::sc)) {
+      dpor_->learn(engine_.last());
+      reduced_places_ = engine_.place_count();
+    }
   }
   report_.is_sequential = goes_on && choices_ == 0 && report_.executed == 1;
-  report_.is_complete = goes_on && dpor.is_complete();
-  if (report_.is_complete) report_.counted = dpor.executed();
+  report_.is_complete = goes_on && dpor_ && dpor_->is_complete();
+  if (report_.is_complete) report_.counted = dpor_->executed();
   return goes_on && !report_.is_complete;
 }
 
-// Draws random schedules, by each of the policies in turn, until is_over().
-void Explorer::search_random(std::span<const Policy> policies) {
+// Draws at most `most` further random schedules, by each of the policies in turn. Returns false if the exploration must
+// end.
+bool Explorer::search_random(std::span<const Policy> policies, u64 most) {
   constexpr std::string_view names[] = {"script", "random", "pct", "pos", "surw"};
   std::string name;
   for (Policy policy : policies) name += (name.empty() ? "" : ", ") + std::string(names[static_cast<usize>(policy)]);
   report_.strategy = name;
-  if (policies.size() == 1 && !execute({})) return;
-  std::optional<Profile> profile;
-  u32 profiled_places = 0;
-  for (u64 seed = options_.seed + options_.shard; !is_over(); seed += options_.shards) {
+  history_ = &random_history_;
+  if (draws_ == 0 && policies.size() == 1 && !execute({})) return false;
+  for (u64 i = 0; i < most && !is_over(); ++i) {
+    u64 seed = options_.seed + options_.shard + draws_++ * options_.shards;
     Policy policy = policies[seed % policies.size()];
     Schedule schedule{.policy = policy, .seed = seed, .depth = options_.depth, .length = choices_};
     if (policy == Policy::weighted) {
-      if (!profile || profiled_places != engine_.place_count()) {
-        profiled_places = engine_.place_count();
-        if (!execute({})) return;
-        profile.emplace(engine_.last());
+      if (!profile_ || profiled_places_ != engine_.place_count()) {
+        profiled_places_ = engine_.place_count();
+        if (!execute({})) return false;
+        profile_.emplace(engine_.last());
       }
-      if (is_over()) return;
-      schedule = profile->schedule(seed / policies.size());
+      if (is_over()) return false;
+      schedule = profile_->schedule(seed / policies.size());
     }
-    if (!execute(schedule)) return;
+    if (!execute(schedule)) return false;
+  }
+  return !is_over();
+}
+
+// The searches take turns, because each finds faults that another one would find late: first the faults that need few
+// preemptions, then the others. Numbers of schedules, not time, limit the turns, so that explorations repeat.
+void Explorer::search_in_turns(bool draws) {
+  constexpr u64 first_turn = 128, longest_turn = 1 << 14;
+  u32 bound = options_.bound.value_or(automatic_bound);
+  for (u64 turn = first_turn; !is_over(); turn = std::min(2 * turn, longest_turn)) {
+    u64 before = report_.executed;
+    if (!search_bounded(bound, turn)) return;
+    if (options_.shards == 1 && !search_reduced(turn)) return;
+    if (draws && !search_random(samplers, turn)) return;
+    if (report_.executed == before) return;  // the systematic searches have ended
   }
 }
 
@@ -230,6 +259,7 @@ void Explorer::show_progress() {
 
 // Shrinks the failing schedule, describes the failure, and writes its token. A replayed schedule is not shrunk.
 void Explorer::report_failure(const Execution& execution, const Judgement& judgement, bool is_replay) {
+  f64 found_after = seconds();
   std::vector<Step> script = script_of(execution);
   // If the failing script is short, its token is made now. The executions below, which shrink and describe the failure,
   // may reach a limit, and would then give no token.
@@ -253,6 +283,7 @@ void Explorer::report_failure(const Execution& execution, const Judgement& judge
   const Execution& described = engine_.run({.steps = script}, true);
   std::optional<Judgement> again = judge(described);
   Failure failure;
+  failure.found_after = found_after;
   if (described.outcome.load() == Outcome::exhausted) failure.not_replayed = described.text;
   else text_of_token = token_text(described);
   failure.is_replayed = last && again && again->is_like(*last) && hash_of(described, described.event_count) == hash;
@@ -291,17 +322,15 @@ Report Explorer::explore() {
   switch (options_.strategy) {
     case Strategy::bounded: search_bounded(options_.bound.value_or(Bounded::unlimited), no_limit); break;
     case Strategy::dpor: search_reduced(no_limit); break;
-    case Strategy::pct: search_random({&samplers[0], 1}); break;
-    case Strategy::pos: search_random({&samplers[1], 1}); break;
-    case Strategy::surw: search_random({&samplers[2], 1}); break;
-    case Strategy::random: search_random({&samplers[3], 1}); break;
-    case Strategy::samplers: search_random(samplers); break;
-    case Strategy::automatic:
-      if (search_bounded(options_.bound.value_or(automatic_bound), options_.seconds / 3) &&
-          (options_.shards != 1 || search_reduced(options_.seconds * 2 / 3)))
-        search_random(samplers);
-      break;
+    case Strategy::pct: search_random({&samplers[0], 1}, no_limit); break;
+    case Strategy::pos: search_random({&samplers[1], 1}, no_limit); break;
+    case Strategy::surw: search_random({&samplers[2], 1}, no_limit); break;
+    case Strategy::random: search_random({&samplers[3], 1}, no_limit); break;
+    case Strategy::samplers: search_random(samplers, no_limit); break;
+    case Strategy::systematic: search_in_turns(false); break;
+    case Strategy::automatic: search_in_turns(true); break;
   }
+  report_.history = *history_;
   finish_report();
   report_.draws = kinds_.draws();
   report_.kinds_drawn_once = kinds_.drawn_once();

@@ -6,16 +6,18 @@
 
 #include <atomic>
 #include <chrono>
-#include <limits>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
 
+#include "vm/tools/explore/dpor.h"
 #include "vm/tools/explore/explore.h"
 #include "vm/tools/explore/kinds.h"
+#include "vm/tools/explore/profile.h"
 #include "vm/tools/explore/report.h"
+#include "vm/tools/explore/search.h"
 #include "vm/tools/explore/token.h"
 
 namespace keyhole::explore {
@@ -72,10 +74,11 @@ class Explorer {
   void note_unfinished();
   std::optional<Judgement> judge(const Execution& execution) const;
   bool learn(const Execution& execution);
-  bool search_bounded(u32 bound, f64 until);
+  bool search_bounded(u32 bound, u64 most);
   bool settle_places();
-  bool search_reduced(f64 until);
-  void search_random(std::span<const Policy> policies);
+  bool search_reduced(u64 most);
+  bool search_random(std::span<const Policy> policies, u64 most);
+  void search_in_turns(bool draws);
   void report_failure(const Execution& execution, const Judgement& judgement, bool is_replay);
   void finish_report();
   void show_progress();
@@ -93,11 +96,21 @@ class Explorer {
   std::atomic<u64>* counted_in_ = nullptr;
   f64 schedules_end_ = options_.seconds;
   f64 shown_at_ = 0;
-  u32 choices_ = 1;  // of the longest execution
-  bool has_new_places_ = false;
+  u32 choices_ = 1;          // of the longest execution
   bool is_foreign_ = false;  // the current schedule is not counted, because another shard counts it
   bool is_settled_ = false;  // this shard's set of racing places is final (settle_places)
   std::set<u64> late_places_;
+
+  // The searches, which can be continued, with the number of racing places that each one knows.
+  std::optional<Bounded> bounded_;
+  u32 bounded_places_ = 0;
+  std::optional<Dpor> dpor_;
+  u32 reduced_places_ = 0;
+  u64 draws_ = 0;
+  std::optional<Profile> profile_;
+  u32 profiled_places_ = 0;
+  u64 bounded_history_ = 0, reduced_history_ = 0, random_history_ = 0;
+  u64* history_ = &random_history_;  // that of the running search (Report::history)
 };
 
 }  // namespace keyhole::explore

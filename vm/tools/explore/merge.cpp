@@ -129,8 +129,11 @@ ReadProblem read_report(const std::string& json, Report& report) {
   take("shard", report.shard, report.shards);
   take("late_places", report.late_places);
   if (report.shard-- == 0 && wrong.empty()) wrong = "\"shard\" is 0";
-  report.seconds = strtod(values["seconds"].c_str(), nullptr);
-  if (!(report.seconds >= 0 && report.seconds < 1e9) && wrong.empty()) wrong = "\"seconds\" is no time";
+  auto take_seconds = [&](const char* name, f64& field) {
+    field = strtod(values[name].c_str(), nullptr);
+    if (!(field >= 0 && field < 1e9) && wrong.empty()) wrong = fmt::format("\"{}\" is no time", name);
+  };
+  take_seconds("seconds", report.seconds);
   report.is_complete = values["complete"] == "true";
   if (values["finished_bound"] != "null") take("finished_bound", report.finished_bound.emplace());
   report.stopped_by = values["stopped"];
@@ -157,6 +160,7 @@ ReadProblem read_report(const std::string& json, Report& report) {
     Failure& failure = report.failure.emplace();
     failure.text = values["failure"];
     failure.where = values["where"];
+    take_seconds("found_after", failure.found_after);
     take("preemptions", failure.counts.preemptions);
     take("switches", failure.counts.switches);
     take("events", failure.events);

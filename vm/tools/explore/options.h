@@ -13,7 +13,8 @@
 
 namespace keyhole::explore {
 
-enum class Strategy { automatic, bounded, dpor, pct, pos, surw, random, samplers };  // samplers: the last four
+// `samplers`: the four before it. `systematic`: bounded and dpor in turns. `automatic`: all of them in turns.
+enum class Strategy { automatic, bounded, dpor, pct, pos, surw, random, samplers, systematic };
 
 struct Options {
   Strategy strategy = Strategy::automatic;

@@ -158,6 +158,7 @@ std::string Report::json() const {
   if (failure) {
     add("failure", json_text(failure->text));
     add("where", json_text(failure->where));
+    add("found_after", fmt::format("{:.3f}", failure->found_after));
     add("preemptions", number(failure->counts.preemptions));
     add("switches", number(failure->counts.switches));
     add("events", number(failure->events));

@@ -19,6 +19,7 @@ enum class Verdict { none, failure, uncontrolled };  // exit codes 0, 1, 2
 struct Failure {
   std::string text, where;
   Counts counts;
+  f64 found_after = 0;  // seconds since the beginning, without the shrinking that follows
   u32 events = 0, shown = 0;
   std::string script, token_file, hash;
   bool is_replayed = false;  // the failing schedule was executed again, with the same events and the same failure
