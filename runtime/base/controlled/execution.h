@@ -19,6 +19,7 @@
 
 #include <atomic>
 
+#include "runtime/base/controlled/strand_set.h"
 #include "runtime/base/types.h"
 
 namespace keyhole::controlled {
@@ -53,8 +54,6 @@ constexpr bool writes(Kind kind) { return row(kind).changes || kind == Kind::sto
 // Whether the operation is an access that reads, and does not write.
 constexpr bool only_reads(Kind kind) { return is_access(kind) && !writes(kind); }
 
-inline constexpr u32 max_strands = 64;  // a set of strands is one word
-constexpr u64 bit_of(u32 strand) { return u64{1} << strand; }
 // X3: with store buffers, strands of threads have even numbers, and the next number is that of the thread's buffer.
 //     While the buffer is not empty, it takes part in choices as a strand of its own (store_buffers.h).
 constexpr u32 buffer_of(u32 strand) { return strand | 1; }
@@ -65,9 +64,9 @@ inline constexpr u32 max_text_bytes = 4u << 20;
 inline constexpr u32 place_slots = 1u << 14;
 
 struct Event {
-  u64 location;  // the address that the operation is about
-  u64 place;     // the place in the program: a hash of method and bytecode index
-  u64 enabled;   // the strands that could go on
+  u64 location;       // the address that the operation is about
+  u64 place;          // the place in the program: a hash of method and bytecode index
+  StrandSet enabled;  // the strands that could go on
   u8 strand;
   u8 before;  // the strand that ran until this choice
   Kind kind;

@@ -47,22 +47,22 @@ u64 Oracle::random() {  // xorshift64*
 }
 
 u32 Oracle::by_default(const Choice& choice) {
-  u64 others = choice.enabled & ~bit_of(choice.running);
+  StrandSet others = choice.enabled & ~bit_of(choice.running);
   if (choice.buffers != 0) {  // O6
     u32 own = buffer_of(choice.running);
-    bool is_due = choice.is_fresh || choice.is_fair || (choice.enabled & bit_of(choice.running)) == 0;
-    if (is_due && (choice.enabled & choice.buffers & bit_of(own)) != 0) return own;
+    bool is_due = choice.is_fresh || choice.is_fair || !contains(choice.enabled, choice.running);
+    if (is_due && contains(choice.enabled & choice.buffers, own)) return own;
     if ((others & ~choice.buffers) != 0) others &= ~choice.buffers;
   }
-  if ((choice.enabled & bit_of(choice.running)) != 0 && (!choice.is_fair || others == 0)) return choice.running;
-  u64 later = choice.running + 1 < max_strands ? others & ~(bit_of(choice.running + 1) - 1) : 0;
-  return static_cast<u32>(std::countr_zero(later != 0 ? later : others));
+  if (contains(choice.enabled, choice.running) && (!choice.is_fair || others == 0)) return choice.running;
+  StrandSet later = choice.running + 1 < max_strands ? others & ~(bit_of(choice.running + 1) - 1) : 0;
+  return first_of(later != 0 ? later : others);
 }
 
 u32 Oracle::by_script(const Choice& choice) {
   if (!has_step_at(choice.event)) return by_default(choice);
   u32 strand = execution_.steps[step_++].strand;
-  if (strand < max_strands && (choice.enabled & bit_of(strand)) != 0) return strand;
+  if (strand < max_strands && contains(choice.enabled, strand)) return strand;
   fits_ = false;
   return by_default(choice);
 }
@@ -80,14 +80,14 @@ u32 Oracle::choose_write(u32 event, u32 visible) {
 u32 Oracle::by_priority(const Choice& choice, u32 number) {
   auto highest = [&] {
     u32 best = max_strands;
-    for (u64 rest = choice.enabled; rest != 0; rest &= rest - 1) {
-      u32 strand = static_cast<u32>(std::countr_zero(rest));
+    for (StrandSet rest = choice.enabled; rest != 0; rest &= rest - 1) {
+      u32 strand = first_of(rest);
       if (best == max_strands || priorities_[strand] > priorities_[best]) best = strand;
     }
     return best;
   };
-  for (u64 rest = choice.enabled; rest != 0; rest &= rest - 1) {
-    u32 strand = static_cast<u32>(std::countr_zero(rest));
+  for (StrandSet rest = choice.enabled; rest != 0; rest &= rest - 1) {
+    u32 strand = first_of(rest);
     if (priorities_[strand] == 0) priorities_[strand] = middle_priority + 1 + (random() & 0xFFFF'FFFF);
   }
   u32 points = std::min(execution_.depth, max_depth + 1) - 1;
@@ -100,8 +100,8 @@ u32 Oracle::by_priority(const Choice& choice, u32 number) {
 
 u32 Oracle::by_partial_order(const Choice& choice) {
   u32 best = max_strands;
-  for (u64 rest = choice.enabled; rest != 0; rest &= rest - 1) {
-    u32 strand = static_cast<u32>(std::countr_zero(rest));
+  for (StrandSet rest = choice.enabled; rest != 0; rest &= rest - 1) {
+    u32 strand = first_of(rest);
     if (priorities_[strand] == 0) priorities_[strand] = 2 + random();
     if (choice.is_fair && strand == choice.running) priorities_[strand] = 1;
     if (best == max_strands || priorities_[strand] > priorities_[best]) best = strand;
@@ -121,11 +121,11 @@ u32 Oracle::draw_by_weights(const Choice& choice) {
   for (u32 i = max_strands; i-- > choice.strand_count;)
     if (weights[i] != 0 && execution_.parents[i] < i) weights[execution_.parents[i]] += weights[i];
   u64 sum = 0;
-  for (u64 rest = choice.enabled; rest != 0; rest &= rest - 1) sum += weights[std::countr_zero(rest)];
+  for (StrandSet rest = choice.enabled; rest != 0; rest &= rest - 1) sum += weights[first_of(rest)];
   if (sum == 0) return uniform(choice.enabled);
   u64 left = random() % sum;
-  for (u64 rest = choice.enabled;; rest &= rest - 1) {
-    u32 strand = static_cast<u32>(std::countr_zero(rest));
+  for (StrandSet rest = choice.enabled;; rest &= rest - 1) {
+    u32 strand = first_of(rest);
     if (left < weights[strand]) return strand;
     left -= weights[strand];
   }
@@ -135,14 +135,14 @@ u32 Oracle::by_weights(const Choice& choice) {
   auto is_in_focus = [&](u32 strand) {
     return execution_.focus == 0 || choice.next[strand].location == execution_.focus;
   };
-  u64 enabled = choice.enabled;
+  StrandSet enabled = choice.enabled;
   if (choice.is_fair && enabled != bit_of(choice.running)) enabled &= ~bit_of(choice.running);
   Choice fair = choice;
   fair.enabled = enabled;
-  if (drawn_ == max_strands || (enabled & bit_of(drawn_)) == 0) drawn_ = draw_by_weights(fair);
-  u64 candidates = bit_of(drawn_);
-  for (u64 rest = enabled; rest != 0; rest &= rest - 1) {
-    u32 strand = static_cast<u32>(std::countr_zero(rest));
+  if (drawn_ == max_strands || !contains(enabled, drawn_)) drawn_ = draw_by_weights(fair);
+  StrandSet candidates = bit_of(drawn_);
+  for (StrandSet rest = enabled; rest != 0; rest &= rest - 1) {
+    u32 strand = first_of(rest);
     if (!is_in_focus(strand)) candidates |= bit_of(strand);
   }
   u32 strand = uniform(candidates);
@@ -154,9 +154,9 @@ u32 Oracle::by_weights(const Choice& choice) {
 }
 
 // Draws a member of the set.
-u32 Oracle::uniform(u64 set) {
-  for (u64 skipped = random() % static_cast<u64>(std::popcount(set)); skipped != 0; --skipped) set &= set - 1;
-  return static_cast<u32>(std::countr_zero(set));
+u32 Oracle::uniform(StrandSet set) {
+  for (u64 skipped = random() % count_of(set); skipped != 0; --skipped) set &= set - 1;
+  return first_of(set);
 }
 
 u32 Oracle::choose(const Choice& choice, u32 number) {

@@ -28,12 +28,12 @@ namespace keyhole::controlled {
 struct Choice {
   u32 event;                      // the number of the event that comes next
   u32 running;                    // the strand that ran last
-  u64 enabled;                    // never empty
+  StrandSet enabled;              // never empty
   const Sleeper* next = nullptr;  // by strand: its next operation
   u32 strand_count = 0;           // strands so far
   bool is_fair =
       false;  // the running strand has used up its share (strands.h S6) or yields, so another strand runs if one can
-  u64 buffers = 0;        // the store buffers among the enabled strands
+  StrandSet buffers = 0;  // the store buffers among the enabled strands
   bool is_fresh = false;  // the running strand has just stored into its empty buffer (store_buffers.h B4)
 };
 
@@ -58,14 +58,14 @@ class Oracle {
   bool has_steps_left() const { return execution_.policy == Policy::script && step_ < execution_.step_count; }
   u32 step() const { return step_; }
   // The strands that sleep at this event (dpor.h of vm/tools/explore).
-  u64 asleep_at(u32 event) const { return event > sleep_from_ ? asleep_ : 0; }
+  StrandSet asleep_at(u32 event) const { return event > sleep_from_ ? asleep_ : 0; }
   // Wakes the sleeping strands whose operation conflicts with the event.
   void wake_by(u32 event, u32 strand, Kind kind, u64 location);
   bool fits() const { return fits_; }
 
  private:
   u64 random();
-  u32 uniform(u64 set);
+  u32 uniform(StrandSet set);
   u32 by_script(const Choice& choice);
   u32 by_priority(const Choice& choice, u32 number);
   u32 by_partial_order(const Choice& choice);
@@ -82,7 +82,7 @@ class Oracle {
   u32 remaining_[max_strands] = {};     // O5: operations in focus
   u32 drawn_ = max_strands;             // O5: the drawn strand, which executes the next operation in focus
   bool fits_ = true;
-  u64 asleep_ = 0;
+  StrandSet asleep_ = 0;
   u32 sleep_from_ = UINT32_MAX;  // the event of the last step: the strands sleep after it
 };
 

@@ -68,7 +68,7 @@ bool is_recording() { return exploring && has_company; }
 
 // The last choice, until the next event records it.
 struct Pending {
-  u64 enabled = 0;
+  StrandSet enabled = 0;
   u32 before = 0;
   bool is_choice = false, deviates = false, is_free = false, is_fresh = false;
 } pending;
@@ -82,8 +82,8 @@ bool has_buffers() { return execution->memory == Memory::tso; }
 // S9: the strand of a thread takes two numbers, the second one for its buffer.
 u32 numbers_per_strand() { return has_buffers() ? 2 : 1; }
 bool is_buffer(u32 strand) { return has_buffers() && strand != owner_of(strand); }
-u64 waiting_buffers() {
-  u64 set = 0;
+StrandSet waiting_buffers() {
+  StrandSet set = 0;
   for (u32 i = 0; has_buffers() && i < strand_count; i += 2) {
     if (!store_buffers::is_empty(i)) set |= bit_of(buffer_of(i));
   }
@@ -98,8 +98,8 @@ bool can_go_on(u32 number) {
 
 }  // namespace
 
-u64 enabled_strands() {
-  u64 set = 0;
+StrandSet enabled_strands() {
+  StrandSet set = 0;
   for (u32 i = 0; i < strand_count; ++i) {
     if (can_go_on(i)) set |= bit_of(i);
   }
@@ -146,8 +146,8 @@ void reach_root() {
 }
 
 // Chooses the strand or buffer of `set` that goes on.
-void choose_among(u64 set, bool is_fair) {
-  u64 enabled = enabled_strands();
+void choose_among(StrandSet set, bool is_fair) {
+  StrandSet enabled = enabled_strands();
   while (enabled == 0) {
     if (!wake_earliest()) end_stuck();
     enabled = enabled_strands();
@@ -161,7 +161,7 @@ void choose_among(u64 set, bool is_fair) {
       events,  running, enabled, next_operations, strand_count, is_fair, has_buffers() ? waiting_buffers() : 0,
       is_fresh};
   chosen = Oracle::by_default(choice);
-  if (!exploring || std::has_single_bit(enabled)) return;
+  if (!exploring || has_one(enabled)) return;
   reach_root();
   u32 usual = chosen;
   choice.enabled &= ~oracle->asleep_at(events);
@@ -192,7 +192,7 @@ void flush_chosen() {
 
 // Chooses the strand that goes on. As long as a buffer is chosen, flushes its oldest store and chooses again.
 void choose(bool is_fair) {
-  for (choose_among(~u64{0}, is_fair); is_buffer(chosen); choose_among(~u64{0}, is_fair)) flush_chosen();
+  for (choose_among(all_strands, is_fair); is_buffer(chosen); choose_among(all_strands, is_fair)) flush_chosen();
 }
 
 // Takes the running strand's buffered stores out of memory, and puts those of the chosen strand into it.
@@ -250,8 +250,8 @@ void begin(Execution* shared) {
 }
 
 void settle() {
-  for (u64 others; (others = enabled_strands() & ~bit_of(running)) != 0;) {
-    chosen = static_cast<u32>(std::countr_zero(others));
+  for (StrandSet others; (others = enabled_strands() & ~bit_of(running)) != 0;) {
+    chosen = first_of(others);
     switch_to_chosen();
   }
 }
@@ -291,7 +291,7 @@ u32 start(void* (*body)(void*), void* argument, usize stack_bytes) {
 
 bool stop_before(const Operation& operation, const Monitor* needed) {
   show_last_writes();
-  if (is_on_root_way && is_recording() && !std::has_single_bit(enabled_strands())) reach_root();
+  if (is_on_root_way && is_recording() && !has_one(enabled_strands())) reach_root();
   Strand& self = strands[running];
   self.needed = needed;
   self.drains = has_buffers() && row(operation.kind).drains;
@@ -313,7 +313,7 @@ bool stop_before(const Operation& operation, const Monitor* needed) {
     // If the operation is no choice, the only choice is whether the fresh store is flushed before it: this strand or
     // its buffer. In the reduced search every event is a choice among all strands.
     bool is_narrow = !asks && !execution->is_reduced;
-    choose_among(is_narrow ? bit_of(running) | bit_of(buffer_of(running)) : ~u64{0}, is_fair);
+    choose_among(is_narrow ? bit_of(running) | bit_of(buffer_of(running)) : all_strands, is_fair);
     if (is_buffer(chosen)) flush_chosen();
   } while (is_buffer(chosen));
   return chosen != running;

@@ -106,8 +106,8 @@ void mark_last_as_system();
 u32 current();
 bool is_system(u32 strand);
 u32 most_threads();
-bool is_before_root();  // S8: everything before the root is executed once, for all requests
-u64 enabled_strands();  // those that can go on
+bool is_before_root();        // S8: everything before the root is executed once, for all requests
+StrandSet enabled_strands();  // those that can go on
 bool has_ended(u32 strand);
 
 // Makes a choice. If it returns true, another strand was chosen, and the caller calls go_on() in a safe state. If it

@@ -15,7 +15,9 @@ namespace {
 
 using controlled::bit_of;
 using controlled::conflict;
+using controlled::first_of;
 using controlled::Kind;
+using controlled::StrandSet;
 
 // D2
 bool may_race(const Event& event) {
@@ -61,15 +63,15 @@ bool Dpor::next(Schedule& schedule) {
   }
   while (!nodes_.empty()) {
     Node& node = nodes_.back();
-    u64 asleep = 0;
+    StrandSet asleep = 0;
     for (const Sleeper& sleeper : node.sleepers) asleep |= bit_of(sleeper.strand);
     bool has_older = node.event.older + 1 < node.event.visible;  // D8
-    u64 left = node.wanted & ~node.tried & ~asleep;
+    StrandSet left = node.wanted & ~node.tried & ~asleep;
     if (left == 0 && !has_older) {
       nodes_.pop_back();
       continue;
     }
-    u32 strand = has_older ? node.event.strand : static_cast<u32>(std::countr_zero(left));
+    u32 strand = has_older ? node.event.strand : first_of(left);
     branch_ = static_cast<u32>(nodes_.size()) - 1;
     for (u32 i = 0; i < branch_; ++i) {
       const Event& event = nodes_[i].event;
@@ -179,14 +181,14 @@ void Dpor::find_races(u32 first) {
 void Dpor::want_initial(u32 earlier, u32 later) {
   Node& node = nodes_[earlier];
   u32 earlier_strand = node.event.strand;
-  u64 seen = 0, initials = 0;
+  StrandSet seen = 0, initials = 0;
   std::vector<u32> order;
   for (u32 i = earlier + 1; i <= later; ++i) {
     // Skips events that happen after the race's earlier event: they are not in the sequence v of D3. The race's later
     // event is in v, because only the race orders it after the earlier one.
     if (i != later && clocks_[i][earlier_strand] > earlier) continue;
     u32 strand = nodes_[i].event.strand;
-    if ((seen & bit_of(strand)) == 0) {
+    if (!controlled::contains(seen, strand)) {
       bool has_predecessor = std::ranges::any_of(order, [&](u32 other) {
         u32 other_strand = nodes_[other].event.strand;
         return other_strand != strand && clocks_[i][other_strand] > other;
@@ -204,7 +206,7 @@ void Dpor::want_initial(u32 earlier, u32 later) {
     return;
   }
   if ((initials & node.wanted) != 0) return;
-  u64 own = initials & bit_of(nodes_[later].event.strand);
+  StrandSet own = initials & bit_of(nodes_[later].event.strand);
   node.wanted |= own != 0 ? own : initials & (~initials + 1);
 }
 

@@ -46,10 +46,10 @@ class Dpor {
   using Sleeper = controlled::Sleeper;
   struct Node {
     Event event{};
-    u64 tried = 0;                  // strands that were tried at this node, including the strand of `event`
-    u64 wanted = 0;                 // backtracking set
-    std::vector<Sleeper> sleepers;  // the sleep set when the search first reached this node
-    std::vector<Sleeper> finished;  // for each strand that was tried at this node: its operation
+    controlled::StrandSet tried = 0;   // strands that were tried at this node, including the strand of `event`
+    controlled::StrandSet wanted = 0;  // backtracking set
+    std::vector<Sleeper> sleepers;     // the sleep set when the search first reached this node
+    std::vector<Sleeper> finished;     // for each strand that was tried at this node: its operation
   };
 
   void extend(const Execution& execution);

@@ -13,7 +13,7 @@ u64 kind_of(const Execution& execution) {
   struct Location {
     u64 version = 0xCBF29CE484222325;
     u64 reads = 0;
-    u64 users = 0;
+    controlled::StrandSet users = 0;
   };
   std::unordered_map<u64, Location> locations;
   for (u32 i = execution.root_events; i < execution.event_count; ++i) {
@@ -32,7 +32,7 @@ u64 kind_of(const Execution& execution) {
   }
   u64 sum = 0;
   for (const auto& [address, location] : locations) {
-    if ((location.users & (location.users - 1)) != 0)
+    if (location.users != 0 && !controlled::has_one(location.users))
       sum += (location.version * 0x9E3779B97F4A7C15) ^ (location.reads >> 7) ^ location.reads;
   }
   return sum;

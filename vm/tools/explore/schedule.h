@@ -48,7 +48,7 @@ inline std::vector<Step> script_of(const Execution& execution) {
 inline bool is_preemption(const Event& event, u32 strand) {
   if (!event.is_choice) return false;
   if (event.is_fresh) return strand != controlled::buffer_of(event.before);
-  if ((event.enabled & controlled::bit_of(event.before)) == 0) return false;
+  if (!controlled::contains(event.enabled, event.before)) return false;
   return (strand == event.before) == static_cast<bool>(event.is_free);
 }
 

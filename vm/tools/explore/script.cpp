@@ -55,15 +55,15 @@ std::vector<Line> read_texts(const Execution& execution) {
 // could show count: those with a text, which the VM writes if a method of the program is on the stack, and no quiet one
 // (vm/interpreter/points/quiet.def).
 struct Users {
-  u64 all = 0, changing = 0;
-  bool is_shared() const { return changing != 0 && !std::has_single_bit(all); }
+  controlled::StrandSet all = 0, changing = 0;
+  bool is_shared() const { return changing != 0 && !controlled::has_one(all); }
 };
 std::unordered_map<u64, Users> users_of_locations(const Execution& execution, const std::vector<Line>& lines) {
   std::unordered_map<u64, Users> users;
   for (const Line& line : lines) {
     if (line.event < execution.root_events || line.event >= execution.event_count) continue;
     const Event& event = execution.events[line.event];
-    u64 thread = controlled::bit_of(controlled::thread_of(execution, event.strand));
+    controlled::StrandSet thread = controlled::bit_of(controlled::thread_of(execution, event.strand));
     users[event.location].all |= thread;
     if (controlled::writes(event.kind)) users[event.location].changing |= thread;
   }

@@ -53,9 +53,10 @@ void Bounded::learn(const Execution& execution) {
     const Event& event = execution.events[i];
     for (u32 older = 1; older < event.visible; ++older) add(level_ + 1, {i, event.strand, older});
     if (!event.is_choice || i < first) continue;
-    for (u64 others = event.enabled & ~controlled::bit_of(event.strand); others != 0; others &= others - 1) {
+    for (controlled::StrandSet others = event.enabled & ~controlled::bit_of(event.strand); others != 0;
+         others &= others - 1) {
       if (is_root && first_deviation++ % shards_ != shard_) continue;  // B4
-      u32 strand = static_cast<u32>(std::countr_zero(others));
+      u32 strand = controlled::first_of(others);
       add(level_ + (is_preemption(event, strand) ? 1 : 0), {i, strand});
     }
   }

@@ -80,7 +80,7 @@ State read_state(std::string_view text) {
       state.tick = number(words[1]);
       state.event = static_cast<u32>(number(words[2]));
       state.strand = static_cast<u32>(number(words[3]));
-      state.enabled = number(words[4]);
+      for (char digit : words[4]) state.enabled = 10 * state.enabled + static_cast<u32>(digit - '0');
       state.depth = static_cast<u32>(number(words[5]));
       state.is_first = words[6] == "1";
       state.is_choice = words[7] == "1";

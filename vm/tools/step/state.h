@@ -39,14 +39,14 @@ struct LockState {
 struct State {
   bool has_ended = false;  // no thread runs: the program has ended, or all threads are stuck
   u64 tick = 0;
-  u32 event = 0;           // number of the next scheduling event
-  u32 strand = 0;          // runs
-  u64 enabled = 0;         // bit set of the strands that can run
-  u32 depth = 0;           // frames of the running thread
-  bool is_first = false;   // this tick is the first one after a thread switch
-  bool is_choice = false;  // the schedule can change here
-  u64 switch_tick = 0;     // the last tick before the latest thread switch
-  u32 switch_event = 0;    // the event at which the latest thread switch was chosen
+  u32 event = 0;                      // number of the next scheduling event
+  u32 strand = 0;                     // runs
+  controlled::StrandSet enabled = 0;  // bit set of the strands that can run
+  u32 depth = 0;                      // frames of the running thread
+  bool is_first = false;              // this tick is the first one after a thread switch
+  bool is_choice = false;             // the schedule can change here
+  u64 switch_tick = 0;                // the last tick before the latest thread switch
+  u32 switch_event = 0;               // the event at which the latest thread switch was chosen
   std::string instruction;
   std::vector<ThreadState> threads;
   std::vector<Variable> fields;

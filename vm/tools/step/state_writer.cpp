@@ -148,7 +148,7 @@ std::string StateWriter::status_of(u32 number, const Standing* at, std::string& 
   // event.
   for (u32 event = strand.last.event; !is_here && has_next && event < controlled::execution->event_count; ++event)
     has_next = controlled::execution->events[event].strand != number;
-  bool can_go_on = (controlled::enabled_strands() & controlled::bit_of(number)) != 0;
+  bool can_go_on = controlled::contains(controlled::enabled_strands(), number);
   if (Object* wanted = sync::blocked_on(strand.thread); wanted != nullptr && !can_go_on) {
     JavaThread* owner = sync::owner(wanted);
     doing = fmt::format("waits to lock {}, which {} holds", object_text(wanted),

@@ -75,11 +75,11 @@ std::string Stepper::choose(const ThreadState& thread) {
   std::string name = thread.name;
   if (machine_.has_ended()) return "The program has ended: go back (b).";
   if (strand == state().strand) return fmt::format("{} runs already.", name);
-  if ((state().enabled & controlled::bit_of(strand)) == 0) return fmt::format("{} cannot go on.", name);
+  if (!controlled::contains(state().enabled, strand)) return fmt::format("{} cannot go on.", name);
   State last = state();
   if (!state().is_first && !state().is_choice) {  // N2
     machine_.run({.goal = Goal::point, .strand = last.strand});
-    if (machine_.has_ended() || (state().strand != strand && (state().enabled & controlled::bit_of(strand)) == 0)) {
+    if (machine_.has_ended() || (state().strand != strand && !controlled::contains(state().enabled, strand))) {
       bool has_ended = machine_.has_ended();
       machine_.go_to(last.tick);
       return fmt::format("{} cannot go on before {}.", name, has_ended ? "the program ends" : "another thread");
