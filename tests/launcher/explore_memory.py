@@ -296,8 +296,8 @@ def modes_have_their_outcomes():
         assert (outcome in found) == is_allowed, (name, found)
 
 
-# The cases of explore/MemoryModel.java, with all results that the Java memory model permits: those of the basic and the
-# advanced samples of jcstress about the memory model.
+# The cases of explore/MemoryModel.java, with all results that the Java memory model permits. They follow the basic and
+# the advanced samples of jcstress about the memory model.
 PERMITTED = {
     "twoFields": "-1|0|1|2",
     "bytes": "1 1",
